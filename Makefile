@@ -1,0 +1,39 @@
+# The few verbs a person needs. Everything happens inside .venv, which `make` creates.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
+
+.PHONY: help demo test lint format bench clean
+
+help:  ## Show this list
+	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(VENV)/.installed: $(SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+demo: $(VENV)/.installed  ## Estimate the bundled example and leave the results in demo/
+	$(BIN)/python examples/demo.py demo
+
+test: $(VENV)/.installed  ## Run every test, doctests included
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.installed  ## Check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror cpp/*
+	$(BIN)/mypy
+
+format: $(VENV)/.installed  ## Put Python and C++ into house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i cpp/*
+
+bench: $(VENV)/.installed  ## Time the core against scipy, in one run
+	$(BIN)/python benchmarks/kernel.py
+
+clean:  ## Remove everything that make created
+	rm -rf $(VENV) build demo

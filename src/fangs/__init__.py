@@ -1,0 +1,1 @@
+"""Point estimates of feature allocations, with their uncertainty, from posterior draws."""
