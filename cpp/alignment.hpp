@@ -1,0 +1,95 @@
+// Aligns every draw to one allocation: the matching of each draw, and counts over all of them.
+// One pass, shared over threads; O(overlap + matching) per draw.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "draws.hpp"
+#include "matching.hpp"
+#include "overlap.hpp"
+#include "tally.hpp"
+#include "threads.hpp"
+
+namespace fangs {
+
+// Rough cost of one draw in nanoseconds, to judge how many threads are worth starting.
+[[nodiscard]] inline double nanoseconds_per_draw(const Draws& draws,
+                                                 const Allocation& allocation) noexcept {
+    const double n_draws = static_cast<double>(std::max<std::size_t>(draws.size(), 1));
+    const double pairs = static_cast<double>(allocation.n_features()) *
+                         static_cast<double>(draws.total_features()) / n_draws;
+    return 100.0 + pairs * (0.8 + 0.3 * static_cast<double>(draws.n_words()));
+}
+
+// One thread's place to work on one draw at a time.
+template <class T>
+struct Workbench {
+    explicit Workbench(const Draws& all)
+        : draws(all), sets(all.max_features() * all.n_words()) {}
+
+    void read(std::size_t b) {
+        draw = b;
+        n_columns = draws.n_features(b);
+        draws.read(b, sets.data());
+    }
+
+    // Overlaps with the draw that was read, into own or given room.
+    T* weigh(const Allocation& allocation, T* room = nullptr) {
+        matching.resize(allocation.n_features(), n_columns);
+        if (room == nullptr) {
+            weights.resize(allocation.n_features() * matching.stride());
+            room = weights.data();
+        }
+        overlaps(allocation, sets.data(), n_columns, draws.n_ones(draw), matching.stride(), room);
+        return room;
+    }
+
+    [[nodiscard]] const Word* feature(std::size_t column) const noexcept {
+        return sets.data() + column * draws.n_words();
+    }
+
+    const Draws& draws;
+    std::size_t draw = 0, n_columns = 0;
+    std::vector<Word> sets;  // (n_columns, n_words)
+    std::vector<T> weights;  // (n_features, stride)
+    Matching<T> matching;
+};
+
+struct AlignmentOutput {
+    std::int64_t* overlaps;      // (n_draws), total overlap of each draw, or null
+    std::int32_t* permutations;  // (n_draws, n_features), the draw's column or -1, or null
+    Counts* counts;  // (n_features, n_items), draws whose aligned feature has the item, or null
+};
+
+template <class T>
+void align(const Draws& draws, const Allocation& reference, const AlignmentOutput& out,
+           const Parallel& parallel) {
+    struct Worker {
+        Workbench<T> bench;
+        Tally tally;
+    };
+    Counts nothing(0, 0);
+    const std::size_t n_features = reference.n_features();
+    parallel_for(
+        parallel, draws.size(), nanoseconds_per_draw(draws, reference),
+        [&] { return Worker{Workbench<T>(draws), Tally(out.counts ? *out.counts : nothing)}; },
+        [&](Worker& worker, std::size_t b) {
+            worker.bench.read(b);
+            auto& matching = worker.bench.matching;
+            const T* weights = worker.bench.weigh(reference);
+            matching.solve(weights);
+            if (out.overlaps) out.overlaps[b] = matching.total();
+            for (std::size_t r = 0; r < n_features; ++r) {
+                const T mate = matching.rows.mate[r];
+                if (out.permutations) out.permutations[b * n_features + r] = mate;
+                if (out.counts && mate != Matching<T>::none)
+                    worker.tally.add(r, worker.bench.feature(static_cast<std::size_t>(mate)));
+            }
+            worker.tally.next_draw();
+        },
+        [](Worker& worker) { worker.tally.pour(); });
+}
+
+}  // namespace fangs

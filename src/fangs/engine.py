@@ -1,0 +1,117 @@
+"""The two passes over all draws that everything else is built on, run over threads.
+
+The search knows only this interface; anything that provides it (a cluster, say) gives the same
+integers and hence the same estimate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs import _core
+from fangs.samples import IntArray, Samples
+from fangs.validate import BinaryMatrix, as_samples, as_threads
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """All draws aligned to one allocation, summed up."""
+
+    counts: IntArray
+    """(n, K): in how many draws the feature aligned to column j has item i."""
+    overlaps: IntArray
+    """(B,): the total overlap of each draw."""
+
+    @property
+    def total_overlap(self) -> int:
+        """The total overlap over all draws."""
+        return int(self.overlaps.sum())
+
+
+class Neighbourhood(Protocol):
+    """An allocation with the exact worth of each of its single flips."""
+
+    @property
+    def matrix(self) -> BinaryMatrix: ...
+    @property
+    def total_overlap(self) -> int: ...
+    def counts(self) -> IntArray: ...
+    def changes(self) -> tuple[IntArray, IntArray]: ...
+    def flip(self, items: npt.ArrayLike, features: npt.ArrayLike) -> None: ...
+
+
+class Engine:
+    """The passes over the draws held in this process."""
+
+    def __init__(self, samples: Any, n_threads: int | None = None) -> None:
+        self.samples: Samples = as_samples(samples)
+        self.n_threads = as_threads(n_threads)
+
+    @property
+    def n_draws(self) -> int:
+        """How many draws there are."""
+        return len(self.samples)
+
+    @property
+    def total_ones(self) -> int:
+        """How many ones all draws have together."""
+        return int(self.samples.n_ones.sum())
+
+    def align(self, matrix: BinaryMatrix) -> Aligned:
+        """Align every draw to the matrix."""
+        overlaps, _, counts = _core.align(self.samples._draws, matrix, False, True, self.n_threads)
+        return Aligned(counts, overlaps)
+
+    def overlaps(self, matrix: BinaryMatrix) -> IntArray:
+        """Total overlap of the matrix with each draw."""
+        return _core.align(self.samples._draws, matrix, False, False, self.n_threads)[0]
+
+    def permutations(self, matrix: BinaryMatrix) -> npt.NDArray[np.int32]:
+        """(B, K): the feature of each draw aligned to each column, -1 where there is none."""
+        return _core.align(self.samples._draws, matrix, True, False, self.n_threads)[1]
+
+    def neighbourhood(self, matrix: BinaryMatrix) -> Neighbourhood:
+        """Match every draw to the matrix, ready to price and make flips."""
+        return ThreadedNeighbourhood(self.samples, matrix, self.n_threads)
+
+
+class ThreadedNeighbourhood:
+    """A `Neighbourhood` in this process."""
+
+    def __init__(self, samples: Samples, matrix: BinaryMatrix, n_threads: int) -> None:
+        self._core = _core.Neighbourhood(samples._draws, matrix, n_threads)
+
+    @property
+    def matrix(self) -> BinaryMatrix:
+        """The allocation as it stands (n, K), empty columns included."""
+        return self._core.matrix
+
+    @property
+    def total_overlap(self) -> int:
+        """The total overlap with all draws."""
+        return self._core.total_overlap
+
+    @property
+    def n_bytes(self) -> int:
+        """How much memory the matchings (and the overlaps, where kept) take."""
+        return self._core.n_bytes
+
+    def counts(self) -> IntArray:
+        """(n, K): the draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
+        return self._core.changes()
+
+    def changes(self) -> tuple[IntArray, IntArray]:
+        """`counts` taken apart: gains of switching on, losses of switching off, 0 elsewhere."""
+        counts, matrix = self.counts(), self.matrix
+        return np.where(matrix == 0, counts, 0), np.where(matrix == 1, counts, 0)
+
+    def flip(self, items: npt.ArrayLike, features: npt.ArrayLike) -> None:
+        """Flip these entries, each named once, and repair every matching."""
+        self._core.flip(
+            np.atleast_1d(np.asarray(items, dtype=np.int64)),
+            np.atleast_1d(np.asarray(features, dtype=np.int64)),
+        )

@@ -1,0 +1,144 @@
+"""FARO loss, its expectation over draws, and the order of columns that stands for an allocation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fangs import _core
+from fangs.engine import Engine
+from fangs.samples import IntArray
+from fangs.validate import BinaryMatrix, as_allocation, as_penalty, as_samples
+
+
+def faro_loss(estimate: Any, draw: Any, *, a: float = 1.0) -> float:
+    """FARO loss of an estimate against one draw.
+
+    The smallest over all column orders of ``a`` times the ones that only the estimate has, plus
+    ``2 - a`` times the ones that only the draw has (Dahl et al. 2023, section 3). Note which side
+    ``a`` is on: the paper's displayed formula has it the other way round, its text and the authors'
+    software as here.
+
+    Parameters
+    ----------
+    estimate, draw
+        0/1 matrices with the same rows; their numbers of columns may differ.
+    a
+        Price of a one that the estimate has and the draw lacks, between 0 and 2.
+
+    Examples
+    --------
+    >>> faro_loss([[1, 0], [1, 1]], [[0, 1], [1, 1]])
+    0.0
+    >>> faro_loss([[1, 1], [1, 1]], [[1], [1]], a=0.5)
+    1.0
+    """
+    ours = as_allocation(estimate, name="estimate")
+    theirs = as_allocation(draw, name="draw", n_items=None)
+    if ours.shape[0] != theirs.shape[0]:
+        raise ValueError(
+            f"estimate has {ours.shape[0]} items and draw has {theirs.shape[0]}; "
+            "both need one row per item, in the same order"
+        )
+    # Overlaps are whole numbers far below 2**53, so floating point (and BLAS) is exact here.
+    overlap = ours.astype(np.float64).T @ theirs.astype(np.float64)
+    total = int(_core.match(np.ascontiguousarray(overlap, dtype=np.int64))[0])
+    objective = Objective(as_penalty(a), n_draws=1, total_ones=int(theirs.sum()))
+    return objective.expected_loss(int(ours.sum()), total)
+
+
+def expected_loss(
+    estimate: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None
+) -> float:
+    """Mean FARO loss of an estimate over the draws.
+
+    Examples
+    --------
+    >>> expected_loss([[1], [1]], [[[1], [1]], [[1], [0]]])
+    0.5
+    """
+    samples = as_samples(samples)
+    engine = Engine(samples, n_threads)
+    matrix = as_allocation(estimate, name="estimate", n_items=samples.n_items)
+    objective = Objective.of(engine, a)
+    return objective.expected_loss(int(matrix.sum()), int(engine.overlaps(matrix).sum()))
+
+
+def left_ordered(matrix: Any) -> BinaryMatrix:
+    """Drop empty columns and sort the others by their binary number, largest first.
+
+    The first item is the most significant digit (Griffiths and Ghahramani 2011). Two matrices are
+    the same allocation exactly if their left-ordered forms are equal.
+
+    Examples
+    --------
+    >>> left_ordered([[0, 0, 1], [1, 0, 1]])
+    array([[1, 0],
+           [1, 1]], dtype=uint8)
+    """
+    array = as_allocation(matrix, name="matrix")
+    digits = np.packbits(array, axis=0)
+    kept = [k for k in range(array.shape[1]) if array[:, k].any()]
+    kept.sort(key=lambda k: digits[:, k].tobytes(), reverse=True)
+    return np.ascontiguousarray(array[:, kept])
+
+
+@dataclass(frozen=True)
+class Objective:
+    """The expected loss as a function of whole numbers, so that comparisons are exact.
+
+    With `ones` ones in the estimate and total overlap `overlap` over all draws, B times the
+    expected loss is ``a * B * ones + (2 - a) * total_ones - 2 * overlap``. `a` is taken as the
+    decimal number that it prints as, so that 0.1 means one tenth.
+    """
+
+    a: float
+    n_draws: int
+    total_ones: int
+
+    @classmethod
+    def of(cls, engine: Engine, a: float) -> Objective:
+        """The objective that an engine's draws define."""
+        return cls(as_penalty(a), engine.n_draws, engine.total_ones)
+
+    @property
+    def exact_a(self) -> Fraction:
+        """The penalty as a fraction."""
+        return Fraction(repr(self.a))
+
+    @property
+    def price(self) -> Fraction:
+        """Half of a*B: a one must be in more draws than this to be worth having."""
+        return self.exact_a * self.n_draws / 2
+
+    def score(self, ones: int, overlap: int) -> Fraction:
+        """What varies of the expected loss, times B/2; lower is better."""
+        return self.price * ones - overlap
+
+    def expected_loss(self, ones: int, overlap: int) -> float:
+        """The expected loss, correctly rounded."""
+        return self.loss_of_score(self.score(ones, overlap))
+
+    def loss_of_score(self, score: Fraction) -> float:
+        """The expected loss that a score stands for, correctly rounded."""
+        return float(((2 - self.exact_a) * self.total_ones + 2 * score) / self.n_draws)
+
+    def threshold(self, counts: IntArray) -> BinaryMatrix:
+        """1 where the share of draws is at least a/2, as in the paper (a tie counts as 1)."""
+        return (counts >= -(-self.price // 1)).astype(np.uint8)
+
+    def improves(self, matrix: BinaryMatrix, counts: IntArray) -> np.ndarray[Any, np.dtype[np.bool]]:
+        """Which flips strictly lower the expected loss, given a neighbourhood's counts."""
+        on = counts > int(self.price // 1)
+        off = counts < int(-(-self.price // 1))
+        return np.where(matrix == 0, on, off)
+
+    def gains(
+        self, matrix: BinaryMatrix, counts: IntArray
+    ) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """By how much each flip lowers the score (negative where it raises it)."""
+        gain = counts - float(self.price)
+        return np.where(matrix == 0, gain, -gain)

@@ -1,0 +1,246 @@
+"""Samples: the posterior draws, checked once and held bit-packed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs import _core
+from fangs.validate import BinaryMatrix, as_count, as_labels, as_matrix, not_binary
+
+IntArray = npt.NDArray[np.int64]
+
+# What the core reads as it is; other numeric types (half, long double) are converted first.
+_NATIVE = frozenset(np.dtype(t) for t in "?bBhHiIlLqQfd")
+
+
+class Samples:
+    """Posterior draws of a feature allocation: n items, a number of features that may vary.
+
+    Parameters
+    ----------
+    draws
+        A list (or any iterable) of (n, K_b) matrices of 0 and 1, of any numeric or boolean type,
+        scipy sparse ones included; or one (B, n, K) array. Columns of zeros mean nothing and are
+        dropped; equal columns are kept. A draw may have no feature at all.
+    items
+        One label per item, for printing and plotting.
+    chains
+        One label per draw that says which Markov chain it comes from.
+
+    Examples
+    --------
+    >>> samples = Samples([[[1, 0], [1, 1]], [[1], [1]]], items=["ann", "bob"])
+    >>> samples
+    Samples(2 draws, 2 items, 1 to 2 features)
+    >>> samples[0]
+    array([[1, 0],
+           [1, 1]], dtype=uint8)
+    >>> samples.n_features
+    array([2, 1])
+    """
+
+    def __init__(self, draws: Any, *, items: Any = None, chains: Any = None) -> None:
+        if isinstance(draws, Samples):
+            self._draws = draws._draws
+            items = draws.items if items is None else items
+            chains = draws.chains if chains is None else chains
+        else:
+            self._draws = _pack(draws)
+        self.items: tuple[str, ...] | None = as_labels(items, n_items=self.n_items)
+        self.chains: IntArray | None = _as_chains(chains, n_draws=len(self))
+        self.n_features: IntArray = _frozen(self._draws.n_features())
+        self.n_ones: IntArray = _frozen(self._draws.n_ones())
+
+    @classmethod
+    def from_sets(
+        cls,
+        draws: Iterable[Iterable[Iterable[Any]]],
+        n_items: int | None = None,
+        *,
+        items: Sequence[Any] | None = None,
+        chains: Any = None,
+    ) -> Samples:
+        """Draws given as collections of item sets.
+
+        Parameters
+        ----------
+        draws
+            Each draw a collection of features, each feature a collection of items: positions from
+            0 to n_items - 1, or labels from `items`.
+        n_items
+            How many items there are; may be left out when `items` is given.
+        items, chains
+            As for `Samples`.
+
+        Examples
+        --------
+        >>> Samples.from_sets([[{0, 1}, {2}], [{0, 1, 2}]], 3)[0]
+        array([[1, 0],
+               [1, 0],
+               [0, 1]], dtype=uint8)
+        """
+        if n_items is None:
+            if items is None:
+                raise TypeError("from_sets needs n_items, or items with one label per item")
+            n_items = len(items)
+        n_items = as_count(n_items, name="n_items")
+        labels = as_labels(items, n_items=n_items)
+        position = {label: i for i, label in enumerate(labels or ())}
+        matrices = (
+            _matrix_of_sets(draw, n_items, position, name=f"draws[{b}]")
+            for b, draw in enumerate(draws)
+        )
+        return cls(matrices, items=labels, chains=chains)
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are."""
+        return self._draws.n_items
+
+    @property
+    def n_bytes(self) -> int:
+        """How much memory the packed draws take."""
+        return self._draws.n_bytes
+
+    def columns(self, draw: int) -> IntArray:
+        """Where each feature of a draw stood in the matrix that was given, empty columns counted.
+
+        Examples
+        --------
+        >>> Samples([[[0, 1, 1], [0, 0, 1]]]).columns(0)
+        array([1, 2])
+        """
+        return self._draws.columns(self._position(draw))
+
+    @property
+    def n_columns(self) -> IntArray:
+        """How many columns each draw had when it was given, empty ones counted."""
+        return self._draws.n_columns()
+
+    def save(self, path: str | Path) -> None:
+        """Write the draws to an .npz file that `fangs.read` gives back."""
+        from fangs.io import write_samples
+
+        write_samples(self, path)
+
+    def __len__(self) -> int:
+        return len(self._draws)
+
+    def __getitem__(self, draw: int) -> BinaryMatrix:
+        return self._draws.read(self._position(draw))
+
+    def __iter__(self) -> Iterator[BinaryMatrix]:
+        return (self._draws.read(b) for b in range(len(self)))
+
+    def __repr__(self) -> str:
+        low, high = int(self.n_features.min()), int(self.n_features.max())
+        features = f"{low}" if low == high else f"{low} to {high}"
+        chains = "" if self.chains is None else f", {len(np.unique(self.chains))} chains"
+        draws = "1 draw" if len(self) == 1 else f"{len(self)} draws"
+        return f"Samples({draws}, {self.n_items} items, {features} features{chains})"
+
+    def _position(self, draw: int) -> int:
+        if not isinstance(draw, int | np.integer) or isinstance(draw, bool):
+            raise TypeError(f"a draw is chosen by its whole number, not by {draw!r}")
+        if not -len(self) <= draw < len(self):
+            raise IndexError(f"there is no draw {draw}; there are {len(self)}, counted from 0")
+        return int(draw) % len(self)
+
+
+def _pack(draws: Any) -> _core.Draws:
+    if isinstance(draws, np.ndarray) and draws.dtype != object and draws.ndim != 3:
+        raise ValueError(
+            f"draws is one array of shape {draws.shape}; give a (B, n, K) array, or a list of "
+            "(n, K) matrices: [matrix] for a single draw"
+        )
+    if isinstance(draws, str | bytes) or not isinstance(draws, Iterable) or hasattr(draws, "tocsr"):
+        raise TypeError(
+            f"draws is of type {type(draws).__name__}; give a list of (n, K) matrices of 0 and 1, "
+            "or a (B, n, K) array"
+        )
+    packed: _core.Draws | None = None
+    for b, draw in enumerate(draws):
+        name = f"draws[{b}]"
+        matrix = draw if type(draw) is np.ndarray and draw.ndim == 2 else as_matrix(draw, name=name)
+        if matrix.dtype not in _NATIVE:
+            matrix = _to_native(as_matrix(matrix, name=name))
+        if packed is None:
+            if matrix.shape[0] == 0:
+                raise ValueError(f"{name} has no rows; an allocation needs at least one item")
+            packed = _core.Draws(matrix.shape[0])
+            packed.reserve(*_expected_size(draws, matrix.shape[1]))
+        elif matrix.shape[0] != packed.n_items:
+            raise ValueError(
+                f"{name} has {matrix.shape[0]} rows, but draws[0] has {packed.n_items}; every draw "
+                "needs one row per item, in the same order"
+            )
+        bad = packed.append(matrix)
+        if bad >= 0:
+            item, feature = divmod(bad, matrix.shape[1])
+            raise not_binary(matrix[item, feature], name=name, item=item, feature=feature)
+    if packed is None:
+        raise ValueError("draws is empty; at least one draw is needed")
+    return packed
+
+
+def _to_native(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    wanted = matrix.dtype.newbyteorder("=") if matrix.dtype.itemsize <= 8 else np.dtype(np.float64)
+    if wanted not in _NATIVE:
+        wanted = np.dtype(np.float32)
+    with np.errstate(over="ignore"):
+        converted = matrix.astype(wanted)
+    # 1 + 1e-19 must not become 1 on the way.
+    changed = (converted != matrix) & (matrix == matrix)
+    if changed.any():
+        converted[changed] = np.nan
+    return converted
+
+
+def _expected_size(draws: Any, first_width: int) -> tuple[int, int]:
+    """How many draws and features to make room for; 0 where that cannot be known in advance."""
+    if isinstance(draws, np.ndarray) and draws.ndim == 3:
+        return draws.shape[0], draws.shape[0] * draws.shape[2]
+    if isinstance(draws, list | tuple):
+        shapes = (getattr(draw, "shape", (0, first_width)) for draw in draws)
+        return len(draws), sum(shape[1] if len(shape) == 2 else 0 for shape in shapes)
+    return 0, 0
+
+
+def _matrix_of_sets(
+    draw: Iterable[Iterable[Any]], n_items: int, position: dict[str, int], *, name: str
+) -> BinaryMatrix:
+    columns = []
+    for k, feature in enumerate(draw):
+        column = np.zeros(n_items, dtype=np.uint8)
+        if isinstance(feature, str) or not isinstance(feature, Iterable):
+            raise TypeError(f"{name}, feature {k} is {feature!r}; give a set of items")
+        for item in feature:
+            is_number = isinstance(item, int | np.integer) and not isinstance(item, bool)
+            at = position.get(str(item), -1) if position else (int(item) if is_number else -1)
+            if not 0 <= at < n_items:
+                known = "one of the labels in items" if position else f"0 to {n_items - 1}"
+                raise ValueError(f"{name}, feature {k} names the item {item!r}; it must be {known}")
+            column[at] = 1
+        columns.append(column)
+    return np.stack(columns, axis=1) if columns else np.zeros((n_items, 0), dtype=np.uint8)
+
+
+def _as_chains(chains: Any, *, n_draws: int) -> IntArray | None:
+    if chains is None:
+        return None
+    labels = np.asarray(chains)
+    if labels.shape != (n_draws,):
+        raise ValueError(
+            f"chains has shape {labels.shape}, but there are {n_draws} draws; give one label each"
+        )
+    return _frozen(np.unique(labels, return_inverse=True)[1].astype(np.int64))
+
+
+def _frozen(array: IntArray) -> IntArray:
+    array.setflags(write=False)
+    return array
