@@ -36,7 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # Whoever read our output has enough. Keep Python from failing again when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
-    except (MissingExtraError, OSError, TypeError, ValueError) as error:
+    except OSError as error:
+        code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (MissingExtraError, TypeError, ValueError) as error:
         code = _fail(str(error))
     sys.exit(code)
 
@@ -48,11 +50,10 @@ def _run(arguments: Sequence[str] | None) -> int:
 
     if hasattr(sys.stdout, "reconfigure"):  # a terminal without ■ should still get the rest
         sys.stdout.reconfigure(errors="replace")
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        result = fangs.main(arguments, prog_name="fangs", standalone_mode=False)
+        result = fangs.main(words, prog_name="fangs", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as error:
-        return _fail(error.format_message(), whole=True)
     except click.UsageError as error:
         help_ = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         return _fail(error.format_message().rstrip(".") + help_)
@@ -63,8 +64,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _fail(message: str, code: int = FAILED, *, whole: bool = False) -> int:
-    """Say what went wrong on stderr, in one line unless ``whole``."""
-    text = message if whole else "fangs: " + " ".join(message.split())
-    print(text, file=sys.stderr)
+def _fail(message: str, code: int = FAILED) -> int:
+    """Say what went wrong on stderr, in one line."""
+    print("fangs:", " ".join(message.split()), file=sys.stderr)
     return code
