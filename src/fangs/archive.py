@@ -13,7 +13,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["read_archive", "whole_file", "write_archive"]
+__all__ = ["plain", "read_archive", "whole_file", "write_archive"]
 
 VERSION = 1
 
@@ -80,7 +80,7 @@ def write_archive(
     ({'a': 1.5}, {'x': array([0, 1, 2])})
     >>> folder.cleanup()
     """
-    document = json.dumps({"kind": kind, "version": VERSION, **record}, default=_plain)
+    document = json.dumps({"kind": kind, "version": VERSION, **record}, default=plain)
     with whole_file(path) as file:
         members: dict[str, Any] = {"fangs": np.array(document), **arrays}
         np.savez_compressed(file, **members)
@@ -122,8 +122,14 @@ def read_archive(
     return record, arrays
 
 
-def _plain(value: object) -> object:
-    """Turn a NumPy scalar into a Python one; refuse anything else JSON does not know."""
+def plain(value: object) -> object:
+    """Turn a NumPy scalar into a Python one, for JSON; refuse anything else JSON does not know.
+
+    Examples
+    --------
+    >>> json.dumps({"seed": np.int64(3)}, default=plain)
+    '{"seed": 3}'
+    """
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(

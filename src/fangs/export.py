@@ -11,9 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from fangs.archive import whole_file
+from fangs.archive import plain, whole_file
 
 if TYPE_CHECKING:
     from fangs.result import Estimate
@@ -22,10 +20,7 @@ __all__ = ["as_csv", "as_json", "check_target", "write"]
 
 
 def as_json(estimate: Estimate) -> str:
-    """Return one JSON document with everything but the loss of each draw.
-
-    Item labels that JSON has no form for become text.
-    """
+    """Return one JSON document with everything but the loss of each draw."""
     document: dict[str, Any] = {
         "n_items": estimate.n_items,
         "n_features": estimate.n_features,
@@ -41,7 +36,7 @@ def as_json(estimate: Estimate) -> str:
         "proportions": estimate.proportions.tolist(),
         "search": None if estimate.search is None else asdict(estimate.search),
     }
-    return json.dumps(document, default=_plain, ensure_ascii=False)
+    return json.dumps(document, default=plain, ensure_ascii=False)
 
 
 def as_csv(estimate: Estimate) -> str:
@@ -49,8 +44,7 @@ def as_csv(estimate: Estimate) -> str:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["item", *range(1, estimate.n_features + 1)])
-    labels = range(estimate.n_items) if estimate.items is None else estimate.items
-    for label, row in zip(labels, estimate.matrix.tolist(), strict=True):
+    for label, row in zip(estimate.labels, estimate.matrix.tolist(), strict=True):
         table.writerow([label, *row])
     return text.getvalue()
 
@@ -93,10 +87,6 @@ def write(estimate: Estimate, path: str | os.PathLike[str]) -> None:
 def _write_text(text: str, path: str | os.PathLike[str]) -> None:
     with whole_file(path) as file:
         file.write(text.encode())
-
-
-def _plain(value: object) -> object:
-    return value.item() if isinstance(value, np.generic) else str(value)
 
 
 WRITERS: dict[str, Callable[[Estimate, str | os.PathLike[str]], None]] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -69,7 +68,7 @@ class Estimate:
     a: float
     proportions: NDArray[np.float64]
     losses: NDArray[np.float64]
-    items: tuple[Hashable, ...] | None
+    items: tuple[str, ...] | None
     is_flip_optimal: bool
     lower_bound: float | None = None
     search: Search | None = None
@@ -102,9 +101,14 @@ class Estimate:
         return len(self.losses)
 
     @property
-    def features(self) -> tuple[tuple[Hashable, ...], ...]:
-        """The items of each feature: their labels, or their positions where there are none."""
-        labels = range(self.n_items) if self.items is None else self.items
+    def labels(self) -> tuple[str | int, ...]:
+        """A name for each item: its label, or its position where there are no labels."""
+        return tuple(range(self.n_items)) if self.items is None else self.items
+
+    @property
+    def features(self) -> tuple[tuple[str | int, ...], ...]:
+        """The items of each feature, by the names in `labels`."""
+        labels = self.labels
         return tuple(tuple(labels[i] for i in np.flatnonzero(column)) for column in self.matrix.T)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
@@ -129,7 +133,7 @@ class Estimate:
     def to_frame(self) -> pd.DataFrame:
         """Return the matrix as a pandas DataFrame, items by features 1, 2, ...; needs pandas."""
         pandas = require("pandas", extra="all")
-        index = pandas.Index(_labels(self), name="item", tupleize_cols=False)
+        index = pandas.Index(list(self.labels), name="item", tupleize_cols=False)
         columns = pandas.RangeIndex(1, self.n_features + 1, name="feature")
         frame: pd.DataFrame = pandas.DataFrame(self.matrix.copy(), index=index, columns=columns)
         return frame
@@ -144,7 +148,7 @@ class Estimate:
                 "proportions": (dims, self.proportions.copy()),
                 "losses": (("draw",), self.losses.copy()),
             },
-            coords={"item": _labels(self), "feature": np.arange(1, self.n_features + 1)},
+            coords={"item": list(self.labels), "feature": np.arange(1, self.n_features + 1)},
             attrs={"expected_loss": self.expected_loss, "a": self.a},
         )
 
@@ -262,8 +266,3 @@ def load(path: str | os.PathLike[str]) -> Estimate:
         Equal to the one saved, its search record included.
     """
     return Estimate.load(path)
-
-
-def _labels(estimate: Estimate) -> list[Hashable]:
-    """Item labels, or positions where there are none."""
-    return list(range(estimate.n_items) if estimate.items is None else estimate.items)

@@ -60,7 +60,7 @@ def _drawing(e: Estimate) -> str:
     """Draw the matrix: a row per item, with feature numbers above and sizes below."""
     sizes = e.matrix.sum(axis=0, dtype=np.int64)
     cell = len(str(max(e.n_features, sizes.max()))) + 1
-    labels = [_cut(str(label)) for label in _row_labels(e)]
+    labels = [_cut(str(label)) for label in e.labels]
     indent = max(map(len, [*labels, "feature"]))
 
     def line(label: str, cells: list[str]) -> str:
@@ -96,10 +96,6 @@ def _search_line(search: Search) -> str:
         f"{_count(search.flips, 'flip')}, {seconds:.2g} s{seed}\n"
         f"Stopped: {search.stopped_because}"
     )
-
-
-def _row_labels(e: Estimate) -> tuple[object, ...]:
-    return tuple(range(e.n_items)) if e.items is None else e.items
 
 
 def _listed(words: list[str], width: int) -> str:
