@@ -1,0 +1,70 @@
+"""The entry point of the ``fangs`` command: run it, and turn every failure into one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from fangs.extras import MissingExtraError, require
+
+__all__ = ["main"]
+
+FAILED = 2
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 2 could not, 130 interrupted.
+
+    Parameters
+    ----------
+    arguments
+        What follows ``fangs`` on the command line; by default this process's own arguments.
+
+    Examples
+    --------
+    >>> main(["--version"])
+    Traceback (most recent call last):
+    SystemExit: 0
+    """
+    try:
+        code = _run(arguments)
+    except KeyboardInterrupt:
+        code = _fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has enough. Keep Python from failing again when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except OSError as error:
+        code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (MissingExtraError, TypeError, ValueError) as error:
+        code = _fail(str(error))
+    sys.exit(code)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    click = require("click", extra="cli")
+    require("rich", extra="cli")
+    from fangs.commands import fangs
+
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal without ■ should still get the rest
+        sys.stdout.reconfigure(errors="replace")
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        result = fangs.main(words, prog_name="fangs", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        help_ = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+        return _fail(error.format_message().rstrip(".") + help_)
+    except click.ClickException as error:
+        return _fail(error.format_message())
+    except click.Abort:
+        return _fail("interrupted", INTERRUPTED)
+    return result if isinstance(result, int) else 0
+
+
+def _fail(message: str, code: int = FAILED) -> int:
+    """Say what went wrong on stderr, in one line."""
+    print("fangs:", " ".join(message.split()), file=sys.stderr)
+    return code

@@ -1,0 +1,49 @@
+"""Import an optional dependency where it is used, or say which extra brings it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["MissingExtraError", "require"]
+
+
+class MissingExtraError(ImportError):
+    """An optional dependency is not installed; the message names the extra that brings it."""
+
+
+def require(module: str, *, extra: str) -> Any:
+    """Import ``module``, which the extra ``fangs[extra]`` installs.
+
+    Parameters
+    ----------
+    module
+        Name of the module to import.
+    extra
+        The extra of fangs that installs it.
+
+    Returns
+    -------
+    module
+        The imported module.
+
+    Raises
+    ------
+    MissingExtraError
+        If it is not installed.
+
+    Examples
+    --------
+    >>> require("json", extra="all").dumps([1, 2])
+    '[1, 2]'
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        # A module that is there but lacks something of its own is another problem: let it show.
+        if error.name != module.partition(".")[0]:
+            raise
+        raise MissingExtraError(
+            f"this needs {error.name}, which is not installed: pip install 'fangs[{extra}]'",
+            name=error.name,
+        ) from error

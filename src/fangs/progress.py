@@ -1,0 +1,89 @@
+"""What `progress=True` shows: one bar on stderr, and only where a terminal is looking."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from fangs.extras import require
+
+if TYPE_CHECKING:
+    from fangs.search import Progress
+
+__all__ = ["progress_display", "reporter"]
+
+
+@contextmanager
+def reporter(
+    progress: bool | Callable[[Progress], None],
+) -> Iterator[Callable[[Progress], None]]:
+    """Give the search one callable to report to, whatever the user passed as ``progress``.
+
+    Parameters
+    ----------
+    progress
+        False for silence, True for `progress_display`, or the user's own callable.
+
+    Examples
+    --------
+    >>> seen = []
+    >>> with reporter(seen.append) as report:
+    ...     report("half way")
+    >>> seen
+    ['half way']
+    """
+    if callable(progress):
+        yield progress
+    elif progress:
+        with progress_display() as report:
+            yield report
+    else:
+        yield _silent
+
+
+@contextmanager
+def progress_display() -> Iterator[Callable[[Progress], None]]:
+    """Show progress as a bar on stderr while the block runs; needs rich.
+
+    Without a terminal nothing is shown. The bar is gone when the block ends.
+
+    Examples
+    --------
+    >>> with progress_display() as report:
+    ...     pass
+    """
+    bars = require("rich.progress", extra="cli")
+    if not sys.stderr.isatty():
+        yield _silent
+        return
+    console = require("rich.console", extra="cli").Console(stderr=True)
+    bar = bars.Progress(
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.TextColumn("{task.fields[count]}"),
+        bars.TextColumn("{task.fields[loss]}"),
+        bars.TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task("starting", total=None, count="", loss="")
+
+        def report(progress: Progress) -> None:
+            total = progress.total
+            bar.update(
+                task,
+                description=progress.phase,
+                completed=progress.done,
+                total=total,
+                count=f"{progress.done}" if total is None else f"{progress.done}/{total}",
+                loss=f"expected loss {progress.loss:.6g}" if progress.loss < float("inf") else "",
+            )
+
+        yield report
+
+
+def _silent(progress: Progress) -> None:
+    """Show nothing."""

@@ -1,0 +1,268 @@
+"""The estimate of a feature allocation, and the record of the search that found it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fangs.archive import read_archive, write_archive
+from fangs.extras import require
+from fangs.text import screen
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Estimate", "Search", "Start", "load"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Estimate:
+    """A point estimate of a feature allocation, with what is known about it.
+
+    Made by `fangs.estimate`; its arrays are read-only. Wherever fangs takes a matrix,
+    an ``Estimate`` will do.
+
+    Attributes
+    ----------
+    matrix
+        (n_items, n_features) of 0/1, uint8; no empty columns, left-ordered.
+    expected_loss
+        Mean FARO loss of the matrix over the draws.
+    a
+        Price of a one that the estimate has and a draw lacks; ``2 - a`` is that of a missed one.
+    proportions
+        (n_items, n_features): share of draws whose aligned feature has the item.
+    losses
+        (n_draws,): FARO loss of the matrix to each draw.
+    items
+        Item labels, or None.
+    is_flip_optimal
+        Whether it is proved that no single flip lowers the expected loss.
+    lower_bound
+        A bound that no allocation's expected loss can undercut, or None.
+    search
+        How the estimate was found, or None if it was not searched for.
+
+    Examples
+    --------
+    >>> e = Estimate(
+    ...     matrix=np.array([[1, 0], [1, 1]]), expected_loss=0.5, a=1.0,
+    ...     proportions=np.array([[1.0, 0.25], [1.0, 0.75]]), losses=np.array([0.0, 1.0]),
+    ...     items=("ann", "bob"), is_flip_optimal=True,
+    ... )
+    >>> e
+    <fangs.Estimate: 2 features over 2 items, expected loss 0.5 at a=1>
+    >>> e.features
+    (('ann', 'bob'), ('bob',))
+    >>> np.asarray(e).sum(axis=0).tolist()
+    [2, 1]
+    """
+
+    matrix: NDArray[np.uint8]
+    expected_loss: float
+    a: float
+    proportions: NDArray[np.float64]
+    losses: NDArray[np.float64]
+    items: tuple[str, ...] | None
+    is_flip_optimal: bool
+    lower_bound: float | None = None
+    search: Search | None = None
+
+    def __post_init__(self) -> None:
+        dtypes = {"matrix": np.uint8, "proportions": np.float64, "losses": np.float64}
+        for name, dtype in dtypes.items():
+            array = np.array(getattr(self, name), dtype=dtype, order="C")
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    @property
+    def n_items(self) -> int:
+        """Number of items (rows)."""
+        return len(self.matrix)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features (columns)."""
+        return int(self.matrix.shape[1])
+
+    @property
+    def n_ones(self) -> int:
+        """Number of ones in the matrix."""
+        return int(np.count_nonzero(self.matrix))
+
+    @property
+    def n_draws(self) -> int:
+        """Number of draws the estimate was made from."""
+        return len(self.losses)
+
+    @property
+    def labels(self) -> tuple[str | int, ...]:
+        """A name for each item: its label, or its position where there are no labels."""
+        return tuple(range(self.n_items)) if self.items is None else self.items
+
+    @property
+    def features(self) -> tuple[tuple[str | int, ...], ...]:
+        """The items of each feature, by the names in `labels`."""
+        labels = self.labels
+        return tuple(tuple(labels[i] for i in np.flatnonzero(column)) for column in self.matrix.T)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        if dtype is None or np.dtype(dtype) == self.matrix.dtype:
+            return self.matrix.copy() if copy else self.matrix
+        if copy is False:
+            raise ValueError(f"the matrix is uint8: it cannot become {np.dtype(dtype)} uncopied")
+        return self.matrix.astype(dtype)
+
+    def __str__(self) -> str:
+        return screen(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"<fangs.Estimate: {self.n_features} features over {self.n_items} items, "
+            f"expected loss {self.expected_loss:.6g} at a={self.a:g}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(screen(self))}</pre>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the matrix as a pandas DataFrame, items by features 1, 2, ...; needs pandas."""
+        pandas = require("pandas", extra="all")
+        index = pandas.Index(list(self.labels), name="item", tupleize_cols=False)
+        columns = pandas.RangeIndex(1, self.n_features + 1, name="feature")
+        frame: pd.DataFrame = pandas.DataFrame(self.matrix.copy(), index=index, columns=columns)
+        return frame
+
+    def to_xarray(self) -> Any:
+        """Return matrix, proportions and losses as an xarray Dataset; needs xarray."""
+        xarray = require("xarray", extra="all")
+        dims = ("item", "feature")
+        return xarray.Dataset(
+            {
+                "matrix": (dims, self.matrix.copy()),
+                "proportions": (dims, self.proportions.copy()),
+                "losses": (("draw",), self.losses.copy()),
+            },
+            coords={"item": list(self.labels), "feature": np.arange(1, self.n_features + 1)},
+            attrs={"expected_loss": self.expected_loss, "a": self.a},
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything to an .npz file, whole or not at all; `fangs.load` reads it back.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+        """
+        record = {
+            "expected_loss": float(self.expected_loss),
+            "a": float(self.a),
+            "items": self.items,
+            "is_flip_optimal": bool(self.is_flip_optimal),
+            "lower_bound": self.lower_bound,
+            "search": None if self.search is None else asdict(self.search),
+        }
+        arrays: dict[str, NDArray[Any]] = {
+            "matrix": self.matrix,
+            "proportions": self.proportions,
+            "losses": self.losses,
+        }
+        write_archive(path, kind="estimate", record=record, arrays=arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Estimate:
+        """Read an estimate that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file to read.
+        """
+        record, arrays = read_archive(path, kind="estimate")
+        if record["items"] is not None:
+            record["items"] = tuple(record["items"])
+        if (search := record["search"]) is not None:
+            search["starts"] = tuple(Start(**start) for start in search["starts"])
+            record["search"] = Search(**search)
+        return cls(**record, **arrays)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """How an estimate was found.
+
+    Attributes
+    ----------
+    seed
+        Gives the same search again, together with the same settings.
+    n_init, n_sweet, n_iter, max_seconds
+        The settings given to `fangs.estimate`.
+    starts
+        Every start, the sweetened ones with their final loss.
+    flips
+        Flips accepted over all starts.
+    stopped_because
+        Why the search ended, in words.
+    seconds
+        Wall time by phase.
+    """
+
+    seed: int | None
+    n_init: int
+    n_sweet: int
+    n_iter: int | None
+    max_seconds: float | None
+    starts: tuple[Start, ...]
+    flips: int
+    stopped_because: str
+    seconds: dict[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """One start of the search.
+
+    Attributes
+    ----------
+    method
+        How the start was made.
+    draw
+        The draw it was made from, if one.
+    initial_loss
+        Expected loss before any flip.
+    loss
+        Expected loss after sweetening, or None if it was not sweetened.
+    flips
+        Flips accepted.
+    n_features
+        Features at the end.
+    """
+
+    method: str
+    draw: int | None
+    initial_loss: float
+    loss: float | None
+    flips: int
+    n_features: int
+
+
+def load(path: str | os.PathLike[str]) -> Estimate:
+    """Read an estimate that `Estimate.save` wrote.
+
+    Parameters
+    ----------
+    path
+        The file to read.
+
+    Returns
+    -------
+    Estimate
+        Equal to the one saved, its search record included.
+    """
+    return Estimate.load(path)

@@ -1,0 +1,115 @@
+"""One screen of text about an estimate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fangs.result import Estimate, Search
+
+__all__ = ["screen"]
+
+WIDTH = 80  # columns of the screen
+ROWS = 40  # items, or features in the summary, that one screen shows
+LABEL = 16  # longest item label before it is cut
+
+
+def screen(estimate: Estimate) -> str:
+    """Describe ``estimate`` on one screen: what it is, how good, and how it was found.
+
+    The matrix is drawn item by item where it fits; otherwise the features are listed.
+    """
+    blocks = [_headline(estimate)]
+    if estimate.n_features:
+        blocks.append(_drawing(estimate) if _fits(estimate) else _summary(estimate))
+    if estimate.search is not None:
+        blocks.append(_search_line(estimate.search))
+    return "\n\n".join(blocks)
+
+
+def _headline(e: Estimate) -> str:
+    lines = [
+        f"Feature allocation: {_count(e.n_features, 'feature')} over {_count(e.n_items, 'item')}, "
+        f"{_count(e.n_ones, 'one')}, from {_count(e.n_draws, 'draw')}",
+        f"Expected loss {e.expected_loss:.6g} at a = {e.a:g}; "
+        + (
+            "no single flip lowers it"
+            if e.is_flip_optimal
+            else "not flip-optimal: some single flip was not ruled out"
+        ),
+    ]
+    if e.lower_bound is not None:
+        gap = e.expected_loss - e.lower_bound
+        share = f", {gap / e.expected_loss:.1%} of the loss" if e.expected_loss > 0 else ""
+        lines.append(
+            "No allocation has a lower one"
+            if gap <= 0
+            else f"Lower bound {e.lower_bound:.6g}: at most {gap:.4g} above the optimum{share}"
+        )
+    return "\n".join(lines)
+
+
+def _fits(e: Estimate) -> bool:
+    cell = len(str(max(e.n_features, int(e.matrix.sum(axis=0).max())))) + 1
+    return e.n_items <= ROWS and 2 + LABEL + cell * e.n_features <= WIDTH
+
+
+def _drawing(e: Estimate) -> str:
+    """Draw the matrix: a row per item, with feature numbers above and sizes below."""
+    sizes = e.matrix.sum(axis=0, dtype=np.int64)
+    cell = len(str(max(e.n_features, sizes.max()))) + 1
+    labels = [_cut(str(label)) for label in e.labels]
+    indent = max(map(len, [*labels, "feature"]))
+
+    def line(label: str, cells: list[str]) -> str:
+        return f"  {label:<{indent}}" + "".join(f"{text:>{cell}}" for text in cells)
+
+    rows = [
+        line(label, ["■" if entry else "·" for entry in row])
+        for label, row in zip(labels, e.matrix, strict=True)
+    ]
+    head = line("feature", [str(j + 1) for j in range(e.n_features)])
+    return "\n".join([head, *rows, line("items", [str(size) for size in sizes])])
+
+
+def _summary(e: Estimate) -> str:
+    """List the features: how many items, how sure of them, and which come first."""
+    ones = e.matrix.astype(bool)
+    lines = ["  feature  items  mean proportion  which"]
+    for j, members in enumerate(e.features[:ROWS]):
+        mean = e.proportions[ones[:, j], j].mean()
+        start = f"  {j + 1:>7}  {len(members):>5}  {mean:>15.2f}  "
+        lines.append(start + _listed([_cut(str(m)) for m in members], WIDTH - len(start)))
+    if e.n_features > ROWS:
+        lines.append(f"  and {_count(e.n_features - ROWS, 'more feature')}")
+    return "\n".join(lines)
+
+
+def _search_line(search: Search) -> str:
+    swept = sum(start.loss is not None for start in search.starts)
+    seconds = sum(search.seconds.values())
+    seed = "" if search.seed is None else f", seed {search.seed}"
+    return (
+        f"Search: {_count(len(search.starts), 'start')}, {swept} sweetened, "
+        f"{_count(search.flips, 'flip')}, {seconds:.2g} s{seed}\n"
+        f"Stopped: {search.stopped_because}"
+    )
+
+
+def _listed(words: list[str], width: int) -> str:
+    """Join as many words as fit, and an ellipsis if some did not."""
+    text = ", ".join(words)
+    while len(text) > width and len(words) > 1:
+        words = words[:-1]
+        text = ", ".join(words) + ", …"
+    return text
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= LABEL else label[: LABEL - 1] + "…"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

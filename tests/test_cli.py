@@ -1,0 +1,286 @@
+"""The fangs command, run for real: what it prints, writes and returns, also when stopped."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fangs
+
+PROGRAM = Path(sysconfig.get_path("scripts"), "fangs")
+
+
+def run(*arguments, **options):
+    return subprocess.run(
+        [PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options
+    )
+
+
+def assert_fails_in_one_line(result, *words):
+    assert result.returncode == 2, result
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert result.stderr.startswith("fangs: ")
+    for word in words:
+        assert word in result.stderr
+
+
+@pytest.fixture(scope="module")
+def draws(tmp_path_factory):
+    path = tmp_path_factory.mktemp("draws") / "draws.npz"
+    fangs.datasets.example().save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def hard_draws(tmp_path_factory):
+    """Draws without structure, enough of them to keep a search busy for minutes."""
+    path = tmp_path_factory.mktemp("hard") / "hard.npz"
+    rng = np.random.default_rng(5)
+    fangs.Samples([rng.integers(0, 2, (60, 60)) for _ in range(1500)]).save(path)
+    return path
+
+
+def start_on_terminal(*arguments):
+    """Start the command with stderr on a terminal of its own, and SIGINT not ignored."""
+    terminal, stderr = pty.openpty()
+    process = subprocess.Popen(
+        [PROGRAM, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    os.close(stderr)
+    return process, terminal
+
+
+def read_until(terminal, word, seconds):
+    """Return what the terminal shows until ``word`` comes, the other end closes, or time is up."""
+    shown = b""
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        if not select.select([terminal], [], [], left)[0]:
+            break
+        try:
+            chunk = os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            break
+        shown += chunk
+        if not chunk or (word is not None and word in shown):
+            break
+    return shown
+
+
+def test_it_prints_the_estimate_of_the_library(draws):
+    result = run("estimate", draws, "--seed", 3)
+    expected = str(fangs.estimate(fangs.read(draws), seed=3))
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+
+    def untimed(text):
+        return [line for line in text.splitlines() if not line.startswith("Search")]
+
+    assert untimed(result.stdout) == untimed(expected)
+    assert "bat" in result.stdout
+
+
+def test_options_reach_the_search(draws):
+    options = ["-a", 1.3, "--n-init", 5, "--n-sweet", 2, "--n-iter", 50, "--seed", 9]
+    result = run("estimate", draws, *options, "--max-seconds", 50, "--threads", 1, "--json")
+    document = json.loads(result.stdout)
+    assert document["a"] == 1.3
+    search = document["search"]
+    assert (search["n_init"], search["n_sweet"], search["n_iter"]) == (5, 2, 50)
+    assert (search["seed"], search["max_seconds"]) == (9, 50)
+    same = fangs.estimate(fangs.read(draws), a=1.3, n_init=5, n_sweet=2, n_iter=50, seed=9)
+    assert document["matrix"] == same.matrix.tolist()
+    assert document["expected_loss"] == same.expected_loss
+
+
+def test_json_is_one_document_and_nothing_else(draws):
+    result = run("estimate", draws, "--seed", 3, "--json")
+    document = json.loads(result.stdout)
+    assert result.stderr == ""
+    assert document["n_items"] == 16
+    assert len(document["matrix"]) == 16
+    assert all(isinstance(item, str) for feature in document["features"] for item in feature)
+
+
+def test_files_hold_the_estimate_in_three_forms(draws, tmp_path):
+    targets = [tmp_path / f"estimate.{suffix}" for suffix in ("npz", "csv", "json")]
+    outs = [word for target in targets for word in ("--out", target)]
+    result = run("estimate", draws, "--seed", 3, *outs)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.startswith("Wrote ")
+    saved = fangs.load(targets[0])
+    with open(targets[1], newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["item", *map(str, range(1, saved.n_features + 1))]
+    assert [row[0] for row in rows[1:]] == list(saved.items)
+    assert [[int(entry) for entry in row[1:]] for row in rows[1:]] == saved.matrix.tolist()
+    assert json.loads(targets[2].read_text())["matrix"] == saved.matrix.tolist()
+    assert sorted(tmp_path.iterdir()) == sorted(targets)  # no temporary file is left
+
+
+def test_quiet_prints_nothing(draws, tmp_path):
+    result = run("estimate", draws, "--quiet", "--out", tmp_path / "e.npz")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    assert fangs.load(tmp_path / "e.npz").n_items == 16
+    assert_fails_in_one_line(run("estimate", draws, "--quiet"), "--out", "--json")
+
+
+def test_a_time_limit_ends_the_search_with_an_estimate(hard_draws, tmp_path):
+    options = ["--max-seconds", 1, "--n-init", 1500, "--quiet", "--json"]
+    began = time.monotonic()
+    result = run("estimate", hard_draws, *options, "--out", tmp_path / "e.npz")
+    assert time.monotonic() - began < 20
+    assert result.returncode == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert "time" in document["search"]["stopped_because"]
+    assert document["expected_loss"] == fangs.load(tmp_path / "e.npz").expected_loss
+
+
+def test_an_interrupt_writes_the_best_estimate_so_far(hard_draws, tmp_path):
+    out = tmp_path / "e.npz"
+    options = ["--n-init", 1500, "--n-sweet", 1500, "--json", "--out", out]
+    process, terminal = start_on_terminal("estimate", hard_draws, *options)
+    try:
+        shown = read_until(terminal, b"expected loss", 60)
+        assert b"expected loss" in shown
+        assert not out.exists()
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        rest = read_until(terminal, None, 30)
+        stdout, _ = process.communicate(timeout=30)
+        seconds = time.monotonic() - began
+    finally:
+        process.kill()
+        process.wait()
+        os.close(terminal)
+    assert process.returncode == 130
+    assert b"interrupted" in rest
+    assert b"Traceback" not in rest
+    document = json.loads(stdout)
+    saved = fangs.load(out)
+    assert saved.expected_loss == document["expected_loss"]
+    assert saved.expected_loss == pytest.approx(
+        fangs.expected_loss(saved, fangs.read(hard_draws)), rel=1e-12
+    )
+    assert "interrupt" in document["search"]["stopped_because"]
+    assert [path.name for path in tmp_path.iterdir()] == ["e.npz"]
+    assert seconds < 5  # one second is promised; the rest is for a busy machine
+
+
+def test_an_interrupt_before_the_search_is_one_line(draws):
+    code = (
+        "import fangs, signal, os; fangs.read = lambda path: os.kill(os.getpid(), signal.SIGINT);"
+        f"from fangs.cli import main; main(['estimate', {str(draws)!r}])"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert result.returncode == 130
+    assert result.stderr.strip() == "fangs: interrupted"
+
+
+def test_progress_shows_on_a_terminal_and_only_there(hard_draws):
+    options = ["--max-seconds", 2, "--n-init", 1500, "--json"]
+    process, terminal = start_on_terminal("estimate", hard_draws, *options)
+    shown = read_until(terminal, None, 60)
+    stdout, _ = process.communicate(timeout=30)
+    os.close(terminal)
+    assert process.returncode == 0
+    assert b"expected loss" in shown
+    assert b"/1500" in shown
+    assert json.loads(stdout)["n_items"] == 60
+    assert run("estimate", hard_draws, *options).stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-a", "2"], ["a", "2"]),
+        (["-a", "nan"], ["a", "nan"]),
+        (["-a", "much"], ["much"]),
+        (["--n-init", "0"], ["n_init", "0"]),
+        (["--n-sweet", "-1"], ["n_sweet", "-1"]),
+        (["--max-seconds", "-3"], ["max_seconds", "-3"]),
+        (["--threads", "0"], ["n_threads", "0"]),
+        (["--seed", "-1"], ["seed", "-1"]),
+        (["--out", "estimate.docx"], ["estimate.docx", ".npz, .csv or .json"]),
+        (["--out", "nowhere/estimate.npz"], ["no directory", "nowhere"]),
+        (["--nonsense"], ["--nonsense", "fangs estimate --help"]),
+    ],
+)
+def test_bad_options_are_one_line(draws, tmp_path, arguments, words):
+    assert_fails_in_one_line(run("estimate", draws, *arguments, cwd=tmp_path), *words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bad_files_are_one_line(tmp_path):
+    (tmp_path / "text.npz").write_text("not an archive")
+    (tmp_path / "empty.npz").write_bytes(b"")
+    fangs.estimate(fangs.datasets.example(), seed=1).save(tmp_path / "estimate.npz")
+    for name in ("missing.npz", "text.npz", "empty.npz", "estimate.npz"):
+        assert_fails_in_one_line(run("estimate", tmp_path / name), name)
+    assert_fails_in_one_line(run("estimate"), "DRAWS")
+    assert_fails_in_one_line(run("estimat"), "estimat")
+
+
+def test_values_other_than_0_and_1_in_a_file_are_refused(tmp_path):
+    np.savez(tmp_path / "bad.npz", draws=np.full((3, 4, 2), 2))
+    assert_fails_in_one_line(run("estimate", tmp_path / "bad.npz"), "2")
+
+
+def test_help_has_examples():
+    for arguments in ([], ["--help"], ["estimate", "--help"]):
+        result = run(*arguments)
+        assert result.returncode == 0
+        assert "\n    fangs estimate draws.npz --seed 1 --out" in result.stdout
+    for option in ("-a", "--n-init", "--max-seconds", "--threads", "--json", "--quiet"):
+        assert option in result.stdout
+
+
+def test_version_is_that_of_the_package():
+    from importlib.metadata import version
+
+    assert run("--version").stdout == f"fangs {version('fangs')}\n"
+
+
+@pytest.mark.parametrize("missing", ["click", "rich"])
+def test_a_missing_extra_is_named(missing):
+    code = f"import sys; sys.modules[{missing!r}] = None; from fangs.cli import main; main([])"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert_fails_in_one_line(result, missing, "fangs[cli]")
+
+
+def test_a_reader_that_stops_early_is_no_error(draws):
+    process = subprocess.Popen(
+        [PROGRAM, "estimate", draws, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdout.close()
+    _, stderr = process.communicate(timeout=60)
+    assert stderr == b""
+
+
+def test_an_encoding_without_squares_still_prints(draws):
+    result = run("estimate", draws, env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert result.returncode == 0, result.stderr
+    assert "platypus" in result.stdout
