@@ -25,36 +25,44 @@ namespace fangs {
 
 // One thread's place to work on one draw at a time.
 template <class T>
-struct Workbench {
-    explicit Workbench(const Draws& all)
-        : draws(all), sets(all.max_features() * all.n_words()) {}
+class Workbench {
+public:
+    Workbench(const Draws& draws, const Allocation& allocation)
+        : draws_(draws),
+          n_rows_(allocation.n_features()),
+          overlaps_(allocation),
+          sets_(draws.max_features() * draws.n_words()) {}
 
-    void read(std::size_t b) {
-        draw = b;
-        n_columns = draws.n_features(b);
-        draws.read(b, sets.data());
+    // Takes the draw's shape; its features are there after read().
+    void turn_to(std::size_t draw) {
+        draw_ = draw;
+        matching.resize(n_rows_, draws_.n_features(draw));
     }
 
+    void read() noexcept { draws_.read(draw_, sets_.data()); }
+
     // Overlaps with the draw that was read, into own or given room.
-    T* weigh(const Allocation& allocation, T* room = nullptr) {
-        matching.resize(allocation.n_features(), n_columns);
+    [[nodiscard]] T* weigh(T* room = nullptr) {
         if (room == nullptr) {
-            weights.resize(allocation.n_features() * matching.stride());
-            room = weights.data();
+            weights_.resize(n_rows_ * matching.stride());
+            room = weights_.data();
         }
-        overlaps(allocation, sets.data(), n_columns, draws.n_ones(draw), matching.stride(), room);
+        overlaps_.compute(sets_.data(), matching.columns.size, matching.stride(), room);
         return room;
     }
 
     [[nodiscard]] const Word* feature(std::size_t column) const noexcept {
-        return sets.data() + column * draws.n_words();
+        return sets_.data() + column * draws_.n_words();
     }
 
-    const Draws& draws;
-    std::size_t draw = 0, n_columns = 0;
-    std::vector<Word> sets;  // (n_columns, n_words)
-    std::vector<T> weights;  // (n_features, stride)
     Matching<T> matching;
+
+private:
+    const Draws& draws_;
+    std::size_t draw_ = 0, n_rows_;
+    Overlaps<T> overlaps_;
+    std::vector<Word> sets_;  // (n_columns, n_words)
+    std::vector<T> weights_;  // (n_features, stride)
 };
 
 struct AlignmentOutput {
@@ -74,12 +82,15 @@ void align(const Draws& draws, const Allocation& reference, const AlignmentOutpu
     const std::size_t n_features = reference.n_features();
     parallel_for(
         parallel, draws.size(), nanoseconds_per_draw(draws, reference),
-        [&] { return Worker{Workbench<T>(draws), Tally(out.counts ? *out.counts : nothing)}; },
+        [&] {
+            return Worker{Workbench<T>(draws, reference),
+                          Tally(out.counts ? *out.counts : nothing)};
+        },
         [&](Worker& worker, std::size_t b) {
-            worker.bench.read(b);
+            worker.bench.turn_to(b);
+            worker.bench.read();
             auto& matching = worker.bench.matching;
-            const T* weights = worker.bench.weigh(reference);
-            matching.solve(weights);
+            matching.solve(worker.bench.weigh());
             if (out.overlaps) out.overlaps[b] = matching.total();
             for (std::size_t r = 0; r < n_features; ++r) {
                 const T mate = matching.rows.mate[r];

@@ -66,7 +66,6 @@ void run(std::size_t n_threads, Pass&& pass) {
     for (std::size_t i = 0; i < matrix.shape(0); ++i)
         for (std::size_t f = 0; f < matrix.shape(1); ++f)
             if (*value++ != 0) set_bit(allocation.feature(f), i);
-    allocation.index_items();
     return allocation;
 }
 
@@ -118,8 +117,7 @@ std::int64_t append(Draws& draws, const AnyMatrix& matrix) {
     const nb::dlpack::dtype type = matrix.dtype();
     if (type == nb::dtype<bool>() || type == nb::dtype<std::uint8_t>())
         return append_values<std::uint8_t>(draws, matrix, columns);
-    if (type == nb::dtype<std::int8_t>())
-        return append_values<std::int8_t>(draws, matrix, columns);
+    if (type == nb::dtype<std::int8_t>()) return append_values<std::int8_t>(draws, matrix, columns);
     if (type == nb::dtype<std::int16_t>())
         return append_values<std::int16_t>(draws, matrix, columns);
     if (type == nb::dtype<std::int32_t>())
@@ -181,7 +179,8 @@ nb::tuple align_all(const Draws& draws, const Matrix& matrix, bool with_permutat
     const Allocation reference = to_allocation(matrix);
     const std::size_t n_features = reference.n_features();
     auto overlap = make_array<std::int64_t>({draws.size()});
-    auto permutations = make_array<std::int32_t>({with_permutations ? draws.size() : 0, n_features});
+    auto permutations =
+        make_array<std::int32_t>({with_permutations ? draws.size() : 0, n_features});
     Counts counts(with_counts ? n_features : 0, draws.n_items());
     const AlignmentOutput out{overlap.data(), with_permutations ? permutations.data() : nullptr,
                               with_counts ? &counts : nullptr};
@@ -317,7 +316,8 @@ Array<bool> optimal_edges(const Weights& weights) {
         auto out = make_array<bool>({matching.rows.size, n_columns + 1});
         for (std::size_t r = 0; r < matching.rows.size; ++r) {
             bool* line = out.data() + r * (n_columns + 1);
-            for_each_bit(edges.partners(r), edges.n_words(), [&](std::size_t c) { line[c] = true; });
+            for_each_bit(edges.partners(r), edges.n_words(),
+                         [&](std::size_t c) { line[c] = true; });
             line[n_columns] = edges.may_be_unmatched(r);
         }
         return out;
@@ -339,18 +339,23 @@ NB_MODULE(_core, m) {
         .def_prop_ro("n_items", &Draws::n_items)
         .def_prop_ro("n_bytes", &Draws::bytes)
         .def("n_features",
-             [](const Draws& d) { return per_draw(d, [&](std::size_t b) { return d.n_features(b); }); })
+             [](const Draws& d) {
+                 return per_draw(d, [&](std::size_t b) { return d.n_features(b); });
+             })
         .def("n_columns",
-             [](const Draws& d) { return per_draw(d, [&](std::size_t b) { return d.n_columns(b); }); })
-        .def("n_ones",
-             [](const Draws& d) { return per_draw(d, [&](std::size_t b) { return d.n_ones(b); }); });
+             [](const Draws& d) {
+                 return per_draw(d, [&](std::size_t b) { return d.n_columns(b); });
+             })
+        .def("n_ones", [](const Draws& d) {
+            return per_draw(d, [&](std::size_t b) { return d.n_ones(b); });
+        });
 
     nb::class_<AnyNeighbourhood>(m, "Neighbourhood")
         .def(nb::init<const Draws&, const Matrix&, std::size_t>(), "draws"_a, "matrix"_a,
              "n_threads"_a, nb::keep_alive<1, 2>())
         .def("flip", &AnyNeighbourhood::flip, "items"_a, "features"_a)
         .def("changes", &AnyNeighbourhood::changes)
-        .def_prop_ro("matrix", &AnyNeighbourhood::matrix)
+        .def_prop_ro("matrix", &AnyNeighbourhood::matrix, nb::rv_policy::move)
         .def_prop_ro("total_overlap", &AnyNeighbourhood::total_overlap)
         .def_prop_ro("n_bytes", &AnyNeighbourhood::bytes);
 

@@ -13,31 +13,7 @@
 #include "bits.hpp"
 #include "matching.hpp"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace fangs {
-
-// Bit c of the result says whether weight[c] == dual + price[c], for `lanes` columns.
-template <class T>
-[[nodiscard]] inline Word tight_lanes(const T* weight, const T* price, T dual) noexcept {
-#if defined(__SSE2__)
-    if constexpr (sizeof(T) == 2) {
-        const auto load = [](const T* p) {
-            return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-        };
-        const __m128i add = _mm_set1_epi16(dual);
-        const __m128i low = _mm_cmpeq_epi16(load(weight), _mm_add_epi16(load(price), add));
-        const __m128i high = _mm_cmpeq_epi16(load(weight + 8), _mm_add_epi16(load(price + 8), add));
-        return static_cast<Word>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
-    }
-#endif
-    Word mask = 0;
-    for (std::size_t c = 0; c < lanes; ++c)
-        mask |= static_cast<Word>(weight[c] == static_cast<T>(dual + price[c])) << c;
-    return mask;
-}
 
 template <class T>
 class OptimalEdges {
@@ -92,12 +68,9 @@ private:
     void find_tight(const T* weights) {
         const std::size_t stride = matching_->stride();
         const T* price = matching_->columns.dual.data();
-        tight_.assign(n_rows_ * n_words_, 0);
+        tight_.resize(n_rows_ * n_words_);
         for (std::size_t r = 0; r < n_rows_; ++r)
-            for (std::size_t c = 0; c < stride; c += lanes)
-                tight(r)[c / word_bits] |=
-                    tight_lanes(weights + r * stride + c, price + c, matching_->rows.dual[r])
-                    << (c % word_bits);
+            mark_tight(weights + r * stride, price, matching_->rows.dual[r], stride, tight(r));
     }
 
     // Grows `set` backwards: a pair's predecessors are the columns tight with its row.
@@ -158,7 +131,8 @@ private:
     void split_the_rest() {
         rest_.assign(n_words_, 0);
         for (std::size_t r = 0; r < n_rows_; ++r)
-            if (!in_omega(r)) set_bit(rest_.data(), static_cast<std::size_t>(matching_->rows.mate[r]));
+            if (!in_omega(r))
+                set_bit(rest_.data(), static_cast<std::size_t>(matching_->rows.mate[r]));
         trim();
         while (any(rest_.data(), n_words_)) {
             std::size_t first = 0;

@@ -12,11 +12,9 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "lanes.hpp"
 
 namespace fangs {
-
-// Lines of weights are padded to whole vectors, so that every scan is a plain loop without a tail.
-inline constexpr std::size_t lanes = 16;
 
 // One side of the bipartite graph. Invariants of an optimal state: dual >= 0, dual of both ends of
 // an edge together >= its weight, equal on matched edges, and 0 where unmatched.
@@ -39,7 +37,7 @@ class Matching {
 public:
     static constexpr T none = -1;
 
-    // Largest number of items whose sums of three overlaps stay below the "closed" mark.
+    // Largest number of items for which sums of three overlaps stay below the largest value.
     static constexpr std::size_t max_items = std::numeric_limits<T>::max() / 3 - 1;
 
     // Gives the weights' layout: (n_rows, stride()), padding filled with -1 by the caller so that
@@ -56,6 +54,8 @@ public:
         std::fill(columns.dual.begin(), columns.dual.end(), T{0});
         std::fill(columns.mate.begin(), columns.mate.end(), none);
         std::fill(rows.mate.begin(), rows.mate.end(), none);
+        found_.resize(words_for(stride()));
+        free_.assign(words_for(stride()), ~Word{0});
         match_row_maxima();
         reduce_rows();
         for (const std::size_t row : open_rows_) augment(rows, columns, row, RowLine{this});
@@ -67,7 +67,7 @@ public:
         open_rows_.clear();
         open_columns_.clear();
         for (const std::size_t row : changed_rows) {
-            const T best = best_value(row);
+            const T best = best_of(row);
             const T mate = rows.mate[row];
             rows.dual[row] = best;
             if (mate == none) {
@@ -98,12 +98,11 @@ public:
     Side<T> rows, columns;
 
 private:
-    static constexpr T closed = std::numeric_limits<T>::max();
-
     // The weights of one node to all nodes of the other side, contiguous and padded.
     struct RowLine {
         Matching* self;
         const T* operator()(std::size_t row) const noexcept { return self->line(row); }
+        T at(std::size_t row, std::size_t column) const noexcept { return self->line(row)[column]; }
     };
     struct ColumnLine {
         Matching* self;
@@ -113,6 +112,7 @@ private:
             for (std::size_t r = 0; r < self->rows.size; ++r) out[r] = self->line(r)[column];
             return out.data();
         }
+        T at(std::size_t column, std::size_t row) const noexcept { return self->line(row)[column]; }
     };
 
     [[nodiscard]] const T* line(std::size_t row) const noexcept {
@@ -120,97 +120,83 @@ private:
     }
 
     // What the row would pay for its best column, or 0 for staying unmatched.
-    [[nodiscard]] T best_value(std::size_t row) const noexcept {
-        const T* weight = line(row);
-        const T* price = columns.dual.data();
-        T best = 0;
-        for (std::size_t c = 0; c < stride(); ++c)
-            best = std::max(best, static_cast<T>(weight[c] - price[c]));
-        return best;
+    [[nodiscard]] T best_of(std::size_t row) const noexcept {
+        return best_value(line(row), columns.dual.data(), stride());
     }
 
     void match_row_maxima() {
         open_rows_.clear();
         for (std::size_t row = 0; row < rows.size; ++row) {
-            const T best = best_value(row);
+            const T best = largest(line(row), stride());
             rows.dual[row] = best;
             if (best == 0) continue;
-            const T* weight = line(row);
-            const T* mate = columns.mate.data();
-            T found = closed;
-            for (std::size_t c = 0; c < stride(); ++c) {
-                const bool fits = (weight[c] == best) & (mate[c] < 0);
-                found = std::min(found, fits ? static_cast<T>(c) : closed);
-            }
-            if (found == closed)
+            mark_value(line(row), best, stride(), found_.data());
+            const std::size_t column = first_common(found_, free_);
+            if (column == nowhere)
                 open_rows_.push_back(row);
             else
-                join(row, static_cast<std::size_t>(found));
+                join(row, column);
         }
     }
 
     // Augmenting row reduction: an open row takes its best column and raises that column's price
     // until its second best is as good; whoever held the column bids next.
     void reduce_rows() {
-        // A chain of bids is cut off here at the latest; shortest paths finish what is left.
+        // Chains of bids are cut off here at the latest; shortest paths finish what is left.
         std::size_t bids_left = 4 * open_rows_.size() + 8;
         still_open_.clear();
         for (std::size_t row : open_rows_) {
-            while (true) {
-                if (bids_left-- == 0) {
-                    bids_left = 1;
-                    still_open_.push_back(row);
+            bool open = true;
+            for (; open && bids_left > 0; --bids_left) {
+                const T best = best_of(row);
+                if (best == 0) {
+                    rows.dual[row] = 0;
+                    open = false;
                     break;
                 }
-                const Bid bid = best_two(row);
-                rows.dual[row] = bid.second;
-                if (bid.best == 0) break;
-                const auto column = static_cast<std::size_t>(bid.column);
-                const T holder = columns.mate[column];
-                if (holder != none && bid.best == bid.second) {
-                    still_open_.push_back(row);  // a bid of nothing moves nobody
+                mark_tight(line(row), columns.dual.data(), best, stride(), found_.data());
+                std::size_t column = first_common(found_, free_);
+                if (column != nowhere) {
+                    rows.dual[row] = best;
+                    join(row, column);
+                    open = false;
                     break;
                 }
-                columns.dual[column] =
-                    static_cast<T>(columns.dual[column] + bid.best - bid.second);
+                if (count_of(found_) > 1) break;  // a bid of nothing would move nobody
+                column = first_common(found_, found_);
+                const T second = next_value(line(row), columns.dual.data(), best, stride());
+                const auto holder = static_cast<std::size_t>(columns.mate[column]);
+                columns.dual[column] = static_cast<T>(columns.dual[column] + best - second);
+                rows.dual[row] = second;
+                rows.mate[holder] = none;
                 join(row, column);
-                if (holder == none) break;
-                row = static_cast<std::size_t>(holder);
-                rows.mate[row] = none;
+                row = holder;
             }
+            if (open) still_open_.push_back(row);
         }
         open_rows_.swap(still_open_);
     }
 
-    struct Bid {
-        T best, second, column;
-    };
+    static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-    // Best and second best value of a row, counting "unmatched" as 0; among the best columns a
-    // free one comes first, then the lowest.
-    [[nodiscard]] Bid best_two(std::size_t row) noexcept {
-        const T* weight = line(row);
-        const T* price = columns.dual.data();
-        const T* mate = columns.mate.data();
-        const T best = best_value(row);
-        if (best == 0) return {0, 0, none};
-        T count = 0, second = 0, lowest = closed, lowest_free = closed;
-        for (std::size_t c = 0; c < stride(); ++c) {
-            const T value = static_cast<T>(weight[c] - price[c]);
-            const bool top = value == best;
-            const T index = static_cast<T>(c);
-            count = static_cast<T>(count + (top ? 1 : 0));
-            second = std::max(second, top ? T{0} : value);
-            lowest = std::min(lowest, top ? index : closed);
-            lowest_free = std::min(lowest_free, top & (mate[c] < 0) ? index : closed);
-        }
-        if (count > 1) second = best;
-        return {best, second, lowest_free == closed ? lowest : lowest_free};
+    [[nodiscard]] static std::size_t first_common(const std::vector<Word>& one,
+                                                  const std::vector<Word>& other) noexcept {
+        for (std::size_t w = 0; w < one.size(); ++w)
+            if (const Word common = one[w] & other[w])
+                return w * word_bits + static_cast<std::size_t>(std::countr_zero(common));
+        return nowhere;
+    }
+
+    [[nodiscard]] static int count_of(const std::vector<Word>& set) noexcept {
+        int total = 0;
+        for (const Word word : set) total += std::popcount(word);
+        return total;
     }
 
     void join(std::size_t row, std::size_t column) noexcept {
         rows.mate[row] = static_cast<T>(column);
         columns.mate[column] = static_cast<T>(row);
+        clear_bit(free_.data(), column);
     }
 
     // Shortest alternating path from `source`, an unmatched node of `near` with a positive dual, to
@@ -218,102 +204,125 @@ private:
     // 0 (the source itself included). Works from either side.
     template <class Line>
     void augment(Side<T>& near, Side<T>& far, std::size_t source, Line line_of) {
+        near.dual[source] = best_value(line_of(source), far.dual.data(), far.padded());
+        scanned_.assign(1, {source, near.dual[source], 0});
+        found_.resize(words_for(far.padded()));
+        free_.resize(words_for(far.padded()));
+        mark_value(far.mate.data(), none, far.padded(), free_.data());
+        PathEnd end = search_tight_edges(near, far, line_of);
+        if (!end.found) end = search_by_distance(near, far, line_of);
+
+        // The path back, before the prices change: by looking for who offered each distance.
+        path_.assign(1, {scanned_[end.at].node, end.taken});
+        for (std::size_t at = end.at; at != 0;) {
+            const auto taken = static_cast<std::size_t>(near.mate[scanned_[at].node]);
+            at = giver_of(far, taken, scanned_[at].reach, at, line_of);
+            path_.push_back({scanned_[at].node, taken});
+        }
+        for (const auto& [node, base, reach] : scanned_) {
+            const T slack = static_cast<T>(end.reach - reach);
+            near.dual[node] = static_cast<T>(near.dual[node] - slack);
+            if (node == source) continue;
+            T& dual = far.dual[static_cast<std::size_t>(near.mate[node])];
+            dual = static_cast<T>(dual + slack);
+        }
+        for (const auto& [node, taken] : path_) {
+            near.mate[node] = taken == nowhere ? none : static_cast<T>(taken);
+            if (taken != nowhere) far.mate[taken] = static_cast<T>(node);
+        }
+    }
+
+    struct PathEnd {
+        bool found = false;
+        std::size_t at = 0;           // place in scanned_ of the last node of `near`
+        std::size_t taken = nowhere;  // the free node it takes, or nowhere if it goes unmatched
+        T reach = 0;
+    };
+
+    // Most paths cost nothing: breadth first over tight edges, a whole row of them at a time.
+    template <class Line>
+    [[nodiscard]] PathEnd search_tight_edges(const Side<T>& near, const Side<T>& far,
+                                             Line line_of) {
+        visited_.assign(free_.size(), 0);
+        for (std::size_t at = 0; at < scanned_.size(); ++at) {
+            const std::size_t node = scanned_[at].node;
+            if (near.dual[node] == 0) return {true, at, nowhere, 0};
+            mark_tight(line_of(node), far.dual.data(), near.dual[node], far.padded(),
+                       found_.data());
+            const std::size_t free = first_common(found_, free_);
+            if (free != nowhere) return {true, at, free, 0};
+            for (std::size_t w = 0; w < found_.size(); ++w) {
+                found_[w] &= ~visited_[w];
+                visited_[w] |= found_[w];
+            }
+            for_each_bit(found_.data(), found_.size(), [&](std::size_t passed) {
+                const auto next = static_cast<std::size_t>(far.mate[passed]);
+                scanned_.push_back({next, near.dual[next], 0});
+            });
+        }
+        return {};
+    }
+
+    // Goes on from all that tight edges reach, by Dijkstra's algorithm on reduced costs.
+    template <class Line>
+    [[nodiscard]] PathEnd search_by_distance(const Side<T>& near, const Side<T>& far,
+                                             Line line_of) {
+        constexpr T far_away = std::numeric_limits<T>::max();
         const std::size_t width = far.padded();
-        const T* price = far.dual.data();
-        const T* mate = far.mate.data();
-        distance_.resize(width);
-        closed_.assign(width, T{0});
-        before_.resize(width);
-        T* distance = distance_.data();
-        T* before = before_.data();
-        const T* shut = closed_.data();
+        shut_.assign(width, T{0});
+        distance_.assign(width, far_away);
+        for_each_bit(visited_.data(), visited_.size(),
+                     [&](std::size_t passed) { shut_[passed] = far_away; });
+        T leave_cost = far_away;  // of the cheapest node of `near` that might go unmatched
+        std::size_t leaver = 0;
+        for (std::size_t at = 0;; ++at) {
+            const auto [node, base, from] = scanned_[at];
+            if (base < leave_cost) {
+                leave_cost = base;
+                leaver = at;
+            }
+            const T reach =
+                relax(line_of(node), far.dual.data(), shut_.data(), base, width, distance_.data());
+            if (at + 1 < scanned_.size()) continue;
+            if (leave_cost <= reach) return {true, leaver, nowhere, leave_cost};
+            mark_value(distance_.data(), reach, width, found_.data());
+            const std::size_t free = first_common(found_, free_);
+            if (free != nowhere)
+                return {true, giver_of(far, free, reach, scanned_.size(), line_of), free, reach};
+            const std::size_t passed = first_common(found_, found_);
+            distance_[passed] = shut_[passed] = far_away;
+            const auto next = static_cast<std::size_t>(far.mate[passed]);
+            scanned_.push_back({next, static_cast<T>(reach + near.dual[next]), reach});
+        }
+    }
 
-        const T* weight = line_of(source);
-        T start = 0;
-        for (std::size_t c = 0; c < width; ++c)
-            start = std::max(start, static_cast<T>(weight[c] - price[c]));
-        near.dual[source] = start;
-        for (std::size_t c = 0; c < width; ++c) {
-            distance[c] = static_cast<T>(start + price[c] - weight[c]);
-            before[c] = static_cast<T>(source);
-        }
-        T leave_cost = start;  // price of the cheapest node of `near` that could end unmatched
-        std::size_t leaver = source;
-        scanned_.clear();
-        T reach;
-        std::size_t end;
-        while (true) {
-            T nearest = closed;
-            for (std::size_t c = 0; c < width; ++c) nearest = std::min(nearest, distance[c]);
-            if (leave_cost <= nearest) {
-                reach = leave_cost;
-                end = width;
+    // Which of the first `count` scanned nodes offered `far_node` this distance.
+    template <class Line>
+    [[nodiscard]] std::size_t giver_of(const Side<T>& far, std::size_t far_node, T distance,
+                                       std::size_t count, Line line_of) const {
+        std::size_t at = count;
+        while (--at != 0)
+            if (scanned_[at].base + far.dual[far_node] - line_of.at(scanned_[at].node, far_node) ==
+                distance)
                 break;
-            }
-            T lowest = closed, lowest_free = closed;
-            for (std::size_t c = 0; c < width; ++c) {
-                const bool top = distance[c] == nearest;
-                const T index = static_cast<T>(c);
-                lowest = std::min(lowest, top ? index : closed);
-                lowest_free = std::min(lowest_free, top & (mate[c] < 0) ? index : closed);
-            }
-            reach = nearest;
-            if (lowest_free != closed) {
-                end = static_cast<std::size_t>(lowest_free);
-                break;
-            }
-            const auto stop = static_cast<std::size_t>(lowest);
-            const auto next = static_cast<std::size_t>(mate[stop]);
-            scanned_.push_back({stop, nearest});
-            distance[stop] = closed;
-            closed_[stop] = closed;
-            if (nearest + near.dual[next] < leave_cost) {
-                leave_cost = static_cast<T>(nearest + near.dual[next]);
-                leaver = next;
-            }
-            weight = line_of(next);
-            const T base = static_cast<T>(nearest + near.dual[next]);
-            const T label = static_cast<T>(next);
-            for (std::size_t c = 0; c < width; ++c) {
-                // A closed node's distance is the largest value, and so is its candidate.
-                const T candidate = static_cast<T>((base + price[c] - weight[c]) | shut[c]);
-                const bool better = candidate < distance[c];
-                before[c] = better ? label : before[c];
-                distance[c] = better ? candidate : distance[c];
-            }
-        }
-
-        near.dual[source] = static_cast<T>(near.dual[source] - reach);
-        for (const auto& [node, at] : scanned_) {
-            const T slack = static_cast<T>(reach - at);
-            const auto partner = static_cast<std::size_t>(far.mate[node]);
-            far.dual[node] = static_cast<T>(far.dual[node] + slack);
-            near.dual[partner] = static_cast<T>(near.dual[partner] - slack);
-        }
-        if (end == width) {  // the leaver gives up its mate to the path behind it
-            if (leaver == source) return;
-            end = static_cast<std::size_t>(near.mate[leaver]);
-            near.mate[leaver] = none;
-        }
-        while (true) {
-            const auto node = static_cast<std::size_t>(before_[end]);
-            const T passed = near.mate[node];
-            near.mate[node] = static_cast<T>(end);
-            far.mate[end] = static_cast<T>(node);
-            if (node == source) return;
-            end = static_cast<std::size_t>(passed);
-        }
+        return at;
     }
 
     struct Scanned {
         std::size_t node;
-        T distance;
+        T base;   // what it takes to get here and then leave
+        T reach;  // what it takes to get here
+    };
+    struct Step {
+        std::size_t node, taken;  // the node gets this mate; nowhere means none
     };
 
     const T* weights_ = nullptr;  // (n_rows, stride)
     std::vector<std::size_t> open_rows_, still_open_, open_columns_;
-    std::vector<T> distance_, closed_, before_, column_line_;
+    std::vector<T> distance_, shut_, column_line_;
+    std::vector<Word> found_, free_, visited_;  // sets of nodes of the side that is being searched
     std::vector<Scanned> scanned_;
+    std::vector<Step> path_;
 };
 
 }  // namespace fangs

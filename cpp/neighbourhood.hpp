@@ -30,9 +30,9 @@ public:
           column_dual_(draws.total_features()) {
         keep_weights_if_small();
         each_draw(parallel, [&](Workbench<T>& bench, std::size_t b) {
-            bench.read(b);
-            const T* weights = bench.weigh(allocation_, kept(b));
-            bench.matching.solve(weights);
+            bench.turn_to(b);
+            bench.read();
+            bench.matching.solve(bench.weigh(kept(b)));
         });
     }
 
@@ -55,7 +55,6 @@ public:
         }
         std::sort(changed.begin(), changed.end());
         changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-        allocation_.index_items();
         each_draw(parallel, [&](Workbench<T>& bench, std::size_t b) {
             const T* weights = current_weights(bench, b, flips);
             load(bench.matching, b);
@@ -76,16 +75,17 @@ public:
         parallel_for(
             parallel, draws_.size(), nanoseconds_per_draw(draws_, allocation_),
             [&] {
-                return Worker{Workbench<T>(draws_), {}, Tally(counts), std::vector<Word>(n_words)};
+                return Worker{Workbench<T>(draws_, allocation_),
+                              {},
+                              Tally(counts),
+                              std::vector<Word>(n_words)};
             },
             [&](Worker& worker, std::size_t b) {
                 auto& bench = worker.bench;
-                bench.read(b);
+                bench.turn_to(b);
+                bench.read();
                 const T* weights = kept(b);
-                if (weights == nullptr)
-                    weights = bench.weigh(allocation_);
-                else
-                    bench.matching.resize(allocation_.n_features(), bench.n_columns);
+                if (weights == nullptr) weights = bench.weigh();
                 load(bench.matching, b);
                 worker.edges.find(bench.matching, weights);
                 for (std::size_t r = 0; r < allocation_.n_features(); ++r) {
@@ -121,13 +121,13 @@ private:
     // The overlaps after these flips, kept ones updated in place.
     [[nodiscard]] const T* current_weights(Workbench<T>& bench, std::size_t b,
                                            std::span<const Flip> flips) {
+        bench.turn_to(b);
         T* weights = kept(b);
         if (weights == nullptr) {
-            bench.read(b);
-            return bench.weigh(allocation_);
+            bench.read();
+            return bench.weigh();
         }
         const std::size_t n_columns = draws_.n_features(b), first = draws_.first_feature(b);
-        bench.matching.resize(allocation_.n_features(), n_columns);
         for (const auto& [item, feature] : flips) {
             const T step = test_bit(allocation_.feature(feature), item) ? T{1} : T{-1};
             T* line = weights + feature * bench.matching.stride();
@@ -147,7 +147,7 @@ private:
         std::atomic<std::int64_t> total{0};
         parallel_for(
             parallel, draws_.size(), nanoseconds_per_draw(draws_, allocation_),
-            [&] { return Worker{Workbench<T>(draws_), 0}; },
+            [&] { return Worker{Workbench<T>(draws_, allocation_), 0}; },
             [&](Worker& worker, std::size_t b) {
                 work(worker.bench, b);
                 save(worker.bench.matching, b);

@@ -1,6 +1,6 @@
 // Overlaps of the estimate's features with a draw's: how many items each two share.
-// Dense, by popcount over words, or sparse, by walking the draw's ones: whichever is cheaper.
-// O(K * K_b * n / 64) or O(ones * features per item).
+// By popcount over words, or by adding up the draw's rows item by item: whichever is cheaper.
+// O(K * K_b * n / 64), or O(ones * K_b / 16) with a table of n * K_b bytes.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "lanes.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__POPCNT__)
 #define FANGS_DISPATCH_POPCNT 1
@@ -16,7 +17,7 @@
 
 namespace fangs {
 
-// An allocation as word-aligned item sets, with its rows listed for the sparse walk.
+// An allocation as word-aligned item sets.
 class Allocation {
 public:
     Allocation(std::size_t n_items, std::size_t n_features)
@@ -30,32 +31,15 @@ public:
         return sets_.data() + f * n_words();
     }
 
-    // To be called after the sets changed and before overlaps are taken.
-    void index_items() {
-        begin_.assign(n_items_ + 1, 0);
-        for (std::size_t f = 0; f < n_features_; ++f)
-            for_each_bit(feature(f), n_words(), [&](std::size_t i) { ++begin_[i + 1]; });
-        for (std::size_t i = 0; i < n_items_; ++i) begin_[i + 1] += begin_[i];
-        members_.resize(begin_.back());
-        std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-        for (std::size_t f = 0; f < n_features_; ++f)
-            for_each_bit(feature(f), n_words(), [&](std::size_t i) {
-                members_[next[i]++] = static_cast<std::uint32_t>(f);
-            });
+    [[nodiscard]] std::size_t n_ones() const noexcept {
+        std::size_t ones = 0;
+        for (const Word word : sets_) ones += static_cast<std::size_t>(std::popcount(word));
+        return ones;
     }
-
-    // Calls visit(feature) for each feature that has the item.
-    template <class Visit>
-    void for_each_feature_of(std::size_t item, Visit&& visit) const {
-        for (std::uint32_t at = begin_[item]; at < begin_[item + 1]; ++at) visit(members_[at]);
-    }
-    [[nodiscard]] std::size_t n_ones() const noexcept { return members_.size(); }
 
 private:
     std::size_t n_items_, n_features_;
-    std::vector<Word> sets_;             // (n_features, n_words)
-    std::vector<std::uint32_t> begin_;   // (n_items + 1)
-    std::vector<std::uint32_t> members_;  // features of each item, item by item
+    std::vector<Word> sets_;  // (n_features, n_words)
 };
 
 namespace detail {
@@ -112,40 +96,60 @@ void dense(const Allocation& estimate, const Word* draw, std::size_t n_columns, 
     dense_portable(estimate, draw, n_columns, stride, out);
 }
 
+// Sums, for each of the estimate's features, the rows of its items in the draw.
+// table // (n_items, stride) and sum // (stride), room for the draw's rows and for a sum of them
 template <class T>
 void sparse(const Allocation& estimate, const Word* draw, std::size_t n_columns, std::size_t stride,
-            T* out) {
+            std::uint8_t* table, std::uint8_t* sum, T* out) {
     const std::size_t n_words = estimate.n_words();
+    std::fill_n(table, estimate.n_items() * stride, std::uint8_t{0});
     for (std::size_t c = 0; c < n_columns; ++c)
-        for_each_bit(draw + c * n_words, n_words, [&](std::size_t item) {
-            estimate.for_each_feature_of(item, [&](std::size_t r) {
-                T& cell = out[r * stride + c];
-                cell = static_cast<T>(cell + 1);
-            });
+        for_each_bit(draw + c * n_words, n_words,
+                     [&](std::size_t item) { table[item * stride + c] = 1; });
+    for (std::size_t r = 0; r < estimate.n_features(); ++r, out += stride) {
+        // Bytes add faster than wider integers, but hold no more than 255 rows.
+        int pending = 0;
+        for_each_bit(estimate.feature(r), n_words, [&](std::size_t item) {
+            add_bytes(table + item * stride, stride, sum);
+            if (++pending % 255 == 0) pour_bytes(sum, stride, out);
         });
+        if (pending % 255 != 0) pour_bytes(sum, stride, out);
+    }
 }
 
 }  // namespace detail
 
-// draw // (n_columns, n_words) item sets with n_ones ones in all; out // (n_features, stride),
-// columns past n_columns become -1 so that a matching never finds them tight.
+// Computes overlaps; owns the room it needs.
 template <class T>
-void overlaps(const Allocation& estimate, const Word* draw, std::size_t n_columns,
-              std::size_t n_ones, std::size_t stride, T* out) {
-    for (std::size_t r = 0; r < estimate.n_features(); ++r) {
-        std::fill_n(out + r * stride, n_columns, T{0});
-        std::fill(out + r * stride + n_columns, out + (r + 1) * stride, T{-1});
+class Overlaps {
+public:
+    explicit Overlaps(const Allocation& estimate)
+        : estimate_(estimate), n_ones_(static_cast<double>(estimate.n_ones())) {}
+
+    // draw // (n_columns, n_words) item sets; out // (n_features, stride), where columns past
+    // n_columns become -1 so that a matching never finds them tight.
+    void compute(const Word* draw, std::size_t n_columns, std::size_t stride, T* out) {
+        std::fill_n(out, estimate_.n_features() * stride, T{0});
+        // In vector operations of 16 lanes beside popcounts, by instruction counts.
+        const double lines = static_cast<double>(stride / lanes);
+        const double add_rows = (3.0 * n_ones_ + static_cast<double>(estimate_.n_items())) * lines;
+        const double count_bits = 1.5 * static_cast<double>(estimate_.n_features() * n_columns) *
+                                  static_cast<double>(estimate_.n_words());
+        if (add_rows < count_bits) {
+            table_.resize(estimate_.n_items() * stride);
+            sum_.assign(stride, 0);
+            detail::sparse(estimate_, draw, n_columns, stride, table_.data(), sum_.data(), out);
+        } else {
+            detail::dense(estimate_, draw, n_columns, stride, out);
+        }
+        for (std::size_t r = 0; r < estimate_.n_features(); ++r)
+            std::fill(out + r * stride + n_columns, out + (r + 1) * stride, T{-1});
     }
-    // Measured: an increment of the sparse walk costs about as much as two popcounts.
-    const double walk = 2.0 * static_cast<double>(n_ones) *
-                        (1.0 + static_cast<double>(estimate.n_ones()) /
-                                   static_cast<double>(estimate.n_items()));
-    const double count = static_cast<double>(estimate.n_features() * n_columns) *
-                         static_cast<double>(estimate.n_words());
-    if (walk < count)
-        detail::sparse(estimate, draw, n_columns, stride, out);
-    else
-        detail::dense(estimate, draw, n_columns, stride, out);
-}
+
+private:
+    const Allocation& estimate_;
+    double n_ones_;
+    std::vector<std::uint8_t> table_, sum_;
+};
 
 }  // namespace fangs

@@ -16,8 +16,7 @@ namespace fangs {
 // The sums of all threads // (n_rows, n_bits)
 class Counts {
 public:
-    Counts(std::size_t n_rows, std::size_t n_bits)
-        : n_bits_(n_bits), counts_(n_rows * n_bits, 0) {}
+    Counts(std::size_t n_rows, std::size_t n_bits) : n_bits_(n_bits), counts_(n_rows * n_bits, 0) {}
 
     [[nodiscard]] std::size_t n_rows() const noexcept {
         return n_bits_ == 0 ? 0 : counts_.size() / n_bits_;
@@ -36,7 +35,8 @@ private:
 class Tally {
 public:
     explicit Tally(Counts& counts)
-        : counts_(counts), n_words_(words_for(counts.n_bits())),
+        : counts_(counts),
+          n_words_(words_for(counts.n_bits())),
           slices_(counts.n_rows() * n_words_) {}
 
     // bits // (n_words); at most once per row and draw.

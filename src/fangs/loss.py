@@ -130,7 +130,9 @@ class Objective:
         """1 where the share of draws is at least a/2, as in the paper (a tie counts as 1)."""
         return (counts >= -(-self.price // 1)).astype(np.uint8)
 
-    def improves(self, matrix: BinaryMatrix, counts: IntArray) -> np.ndarray[Any, np.dtype[np.bool]]:
+    def improves(
+        self, matrix: BinaryMatrix, counts: IntArray
+    ) -> np.ndarray[Any, np.dtype[np.bool]]:
         """Which flips strictly lower the expected loss, given a neighbourhood's counts."""
         on = counts > int(self.price // 1)
         off = counts < int(-(-self.price // 1))

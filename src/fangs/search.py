@@ -125,9 +125,7 @@ def estimate(
     return search.run(progress or (lambda _: None))
 
 
-def initial_estimate(
-    engine: Engine, baseline: BinaryMatrix, objective: Objective
-) -> BinaryMatrix:
+def initial_estimate(engine: Engine, baseline: BinaryMatrix, objective: Objective) -> BinaryMatrix:
     """Align the draws to a baseline and keep the entries that at least a/2 of them have.
 
     Features that a draw has beyond the baseline's have no column here, whereas the paper lets them

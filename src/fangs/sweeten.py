@@ -107,9 +107,7 @@ def _best_of_each_column(
     matrix: BinaryMatrix, counts: IntArray, objective: Objective
 ) -> tuple[IntArray, IntArray]:
     """The most improving flip of each column that has one, most improving first."""
-    gains = np.where(
-        objective.improves(matrix, counts), objective.gains(matrix, counts), -np.inf
-    )
+    gains = np.where(objective.improves(matrix, counts), objective.gains(matrix, counts), -np.inf)
     if gains.size == 0:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     items = gains.argmax(axis=0)
