@@ -114,7 +114,7 @@ def test_the_screen_lists_the_features_of_a_large_matrix():
     assert len(text.splitlines()) <= 50
 
 
-@pytest.mark.parametrize(("n_items", "n_features"), [(1, 1), (40, 30), (40, 31), (41, 2), (9, 26)])
+@pytest.mark.parametrize(("n_items", "n_features"), [(1, 1), (40, 20), (40, 21), (41, 2), (9, 9)])
 def test_no_line_of_the_screen_is_too_long(n_items, n_features):
     items = tuple(f"item {'x' * i}" for i in range(n_items))
     matrix = np.ones((n_items, n_features))
