@@ -12,35 +12,7 @@ from fangs.extras import require
 if TYPE_CHECKING:
     from fangs.search import Progress
 
-__all__ = ["progress_display", "reporter"]
-
-
-@contextmanager
-def reporter(
-    progress: bool | Callable[[Progress], None],
-) -> Iterator[Callable[[Progress], None]]:
-    """Give the search one callable to report to, whatever the user passed as ``progress``.
-
-    Parameters
-    ----------
-    progress
-        False for silence, True for `progress_display`, or the user's own callable.
-
-    Examples
-    --------
-    >>> seen = []
-    >>> with reporter(seen.append) as report:
-    ...     report("half way")
-    >>> seen
-    ['half way']
-    """
-    if callable(progress):
-        yield progress
-    elif progress:
-        with progress_display() as report:
-            yield report
-    else:
-        yield _silent
+__all__ = ["progress_display"]
 
 
 @contextmanager
@@ -73,11 +45,11 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
 
         def report(progress: Progress) -> None:
             total = progress.total
+            bar.tasks[0].total = total  # update() would keep the old total where the new is None
             bar.update(
                 task,
                 description=progress.phase,
                 completed=progress.done,
-                total=total,
                 count=f"{progress.done}" if total is None else f"{progress.done}/{total}",
                 loss=f"expected loss {progress.loss:.6g}" if progress.loss < float("inf") else "",
             )
