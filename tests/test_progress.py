@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 
 import pytest
 
@@ -17,10 +18,14 @@ class Terminal(io.StringIO):
         return True
 
 
-def shown(stream, monkeypatch):
-    monkeypatch.setattr(sys, "stderr", stream)
+@pytest.fixture(autouse=True)
+def _terminal_settings(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
+
+
+def shown(stream, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", stream)
     with progress_display() as report:
         report(Progress("align", 16, 16, float("inf")))
         report(Progress("improve", 3, None, 7.25))
@@ -38,6 +43,15 @@ def test_a_phase_without_an_end_has_no_total(monkeypatch):
     last_line = shown(Terminal(), monkeypatch).split("improve")[-1]
     assert " 3 " in last_line
     assert "16" not in last_line
+
+
+def test_the_clock_runs_on_after_a_phase(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with progress_display() as report:
+        report(Progress("align", 2, 2, 7.5))
+        time.sleep(1.1)
+        report(Progress("sweeten", 0, 4, 7.25))
+    assert "0:00:01" in sys.stderr.getvalue().split("sweeten")[-1]
 
 
 def test_without_a_terminal_nothing_is_shown(monkeypatch):

@@ -41,13 +41,16 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
         transient=True,
     )
     with bar:
-        task = bar.add_task("starting", total=None, count="", loss="")
+        bar.add_task("starting", total=None, count="", loss="")
+        [task] = bar.tasks
 
         def report(progress: Progress) -> None:
             total = progress.total
-            bar.tasks[0].total = total  # update() would keep the old total where the new is None
+            # One task through all phases, so that its clock runs on: rich itself would not take
+            # a total back, nor start a finished task again.
+            task.total, task.finished_time = total, None
             bar.update(
-                task,
+                task.id,
                 description=progress.phase,
                 completed=progress.done,
                 count=f"{progress.done}" if total is None else f"{progress.done}/{total}",
