@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import subprocess
 import sys
 
 import numpy as np
@@ -299,6 +300,13 @@ def test_a_missing_extra_is_named(method, missing, monkeypatch):
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(MissingExtraError, match=rf"{missing}.*pip install 'fangs\[all\]'"):
         getattr(an_estimate(), method)()
+
+
+def test_the_library_loads_numpy_and_nothing_else_heavy():
+    heavy = {"click", "matplotlib", "pandas", "rich", "scipy", "xarray"}
+    code = f"import fangs, sys; print(sorted({heavy!r} & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
 
 
 def test_a_broken_dependency_is_not_called_missing(monkeypatch):
