@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -53,18 +54,25 @@ def hard_draws(tmp_path_factory):
     return path
 
 
-def start_on_terminal(*arguments):
-    """Start the command with stderr on a terminal of its own, and SIGINT not ignored."""
+@contextmanager
+def on_terminal(*arguments, stdout):
+    """Run the command with stderr on a terminal of its own, and SIGINT not ignored."""
     terminal, stderr = pty.openpty()
-    process = subprocess.Popen(
-        [PROGRAM, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=stderr,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    with open(stdout, "wb") as file:  # not a pipe, which would have to be read as well
+        process = subprocess.Popen(
+            [PROGRAM, *map(str, arguments)],
+            stdout=file,
+            stderr=stderr,
+            env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
     os.close(stderr)
-    return process, terminal
+    try:
+        yield process, terminal
+    finally:
+        process.kill()
+        process.wait()
+        os.close(terminal)
 
 
 def read_until(terminal, word, seconds):
@@ -156,31 +164,26 @@ def test_a_time_limit_ends_the_search_with_an_estimate(hard_draws, tmp_path):
 def test_an_interrupt_writes_the_best_estimate_so_far(hard_draws, tmp_path):
     out = tmp_path / "e.npz"
     options = ["--n-init", 1500, "--n-sweet", 1500, "--json", "--out", out]
-    process, terminal = start_on_terminal("estimate", hard_draws, *options)
-    try:
-        shown = read_until(terminal, b"expected loss", 60)
-        assert b"expected loss" in shown
+    stdout = tmp_path / "stdout"
+    with on_terminal("estimate", hard_draws, *options, stdout=stdout) as (process, terminal):
+        assert b"expected loss" in read_until(terminal, b"expected loss", 60)
         assert not out.exists()
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
         rest = read_until(terminal, None, 30)
-        stdout, _ = process.communicate(timeout=30)
+        process.wait(timeout=30)
         seconds = time.monotonic() - began
-    finally:
-        process.kill()
-        process.wait()
-        os.close(terminal)
     assert process.returncode == 130
     assert b"interrupted" in rest
     assert b"Traceback" not in rest
-    document = json.loads(stdout)
+    document = json.loads(stdout.read_text())
     saved = fangs.load(out)
     assert saved.expected_loss == document["expected_loss"]
     assert saved.expected_loss == pytest.approx(
         fangs.expected_loss(saved, fangs.read(hard_draws)), rel=1e-12
     )
     assert "interrupt" in document["search"]["stopped_because"]
-    assert [path.name for path in tmp_path.iterdir()] == ["e.npz"]
+    assert sorted(tmp_path.iterdir()) == [out, stdout]
     assert seconds < 5  # one second is promised; the rest is for a busy machine
 
 
@@ -200,16 +203,16 @@ def test_an_interrupt_before_the_search_is_one_line(draws):
     assert result.stderr.strip() == "fangs: interrupted"
 
 
-def test_progress_shows_on_a_terminal_and_only_there(hard_draws):
+def test_progress_shows_on_a_terminal_and_only_there(hard_draws, tmp_path):
     options = ["--max-seconds", 2, "--n-init", 1500, "--json"]
-    process, terminal = start_on_terminal("estimate", hard_draws, *options)
-    shown = read_until(terminal, None, 60)
-    stdout, _ = process.communicate(timeout=30)
-    os.close(terminal)
+    stdout = tmp_path / "stdout"
+    with on_terminal("estimate", hard_draws, *options, stdout=stdout) as (process, terminal):
+        shown = read_until(terminal, None, 60)
+        process.wait(timeout=30)
     assert process.returncode == 0
     assert b"expected loss" in shown
     assert b"/1500" in shown
-    assert json.loads(stdout)["n_items"] == 60
+    assert json.loads(stdout.read_text())["n_items"] == 60
     assert run("estimate", hard_draws, *options).stderr == ""
 
 

@@ -37,13 +37,14 @@ def require(module: str, *, extra: str) -> Any:
     >>> require("json", extra="all").dumps([1, 2])
     '[1, 2]'
     """
+    package = module.partition(".")[0]
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        # A module that is there but lacks something of its own is another problem: let it show.
-        if error.name != module.partition(".")[0]:
+        # A package that is there but lacks something of its own is another problem: let it show.
+        if (error.name or "").partition(".")[0] != package:
             raise
         raise MissingExtraError(
-            f"this needs {error.name}, which is not installed: pip install 'fangs[{extra}]'",
-            name=error.name,
+            f"this needs {package}, which is not installed: pip install 'fangs[{extra}]'",
+            name=package,
         ) from error

@@ -12,35 +12,7 @@ from fangs.extras import require
 if TYPE_CHECKING:
     from fangs.search import Progress
 
-__all__ = ["progress_display", "reporter"]
-
-
-@contextmanager
-def reporter(
-    progress: bool | Callable[[Progress], None],
-) -> Iterator[Callable[[Progress], None]]:
-    """Give the search one callable to report to, whatever the user passed as ``progress``.
-
-    Parameters
-    ----------
-    progress
-        False for silence, True for `progress_display`, or the user's own callable.
-
-    Examples
-    --------
-    >>> seen = []
-    >>> with reporter(seen.append) as report:
-    ...     report("half way")
-    >>> seen
-    ['half way']
-    """
-    if callable(progress):
-        yield progress
-    elif progress:
-        with progress_display() as report:
-            yield report
-    else:
-        yield _silent
+__all__ = ["progress_display"]
 
 
 @contextmanager
@@ -69,15 +41,18 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
         transient=True,
     )
     with bar:
-        task = bar.add_task("starting", total=None, count="", loss="")
+        bar.add_task("starting", total=None, count="", loss="")
+        [task] = bar.tasks
 
         def report(progress: Progress) -> None:
             total = progress.total
+            # One task through all phases, so that its clock runs on: rich itself would not take
+            # a total back, nor start a finished task again.
+            task.total, task.finished_time = total, None
             bar.update(
-                task,
+                task.id,
                 description=progress.phase,
                 completed=progress.done,
-                total=total,
                 count=f"{progress.done}" if total is None else f"{progress.done}/{total}",
                 loss=f"expected loss {progress.loss:.6g}" if progress.loss < float("inf") else "",
             )

@@ -211,6 +211,13 @@ class Search:
         Why the search ended, in words.
     seconds
         Wall time by phase.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> search = fangs.estimate(fangs.datasets.example(), n_init=5, n_sweet=2, seed=1).search
+    >>> search.n_init, search.seed, len(search.starts)
+    (5, 1, 5)
     """
 
     seed: int | None
@@ -242,6 +249,13 @@ class Start:
         Flips accepted.
     n_features
         Features at the end.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> start = fangs.estimate(fangs.datasets.example(), seed=1).search.starts[0]
+    >>> start.loss <= start.initial_loss
+    True
     """
 
     method: str
@@ -264,5 +278,14 @@ def load(path: str | os.PathLike[str]) -> Estimate:
     -------
     Estimate
         Equal to the one saved, its search record included.
+
+    Examples
+    --------
+    >>> import fangs, tempfile
+    >>> estimate = fangs.estimate(fangs.datasets.example(), seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     estimate.save(f"{folder}/estimate.npz")
+    ...     fangs.load(f"{folder}/estimate.npz").search == estimate.search
+    True
     """
     return Estimate.load(path)
