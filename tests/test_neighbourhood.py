@@ -149,9 +149,9 @@ def test_many_features_equal_recomputation(n_features):
         assert (on[i, j], off[i, j]) == ((0, -change) if matrix[i, j] else (change, 0))
 
 
-@pytest.mark.parametrize("n_items", [16383, 16384, 40_000])
+@pytest.mark.parametrize("n_items", [10_921, 10_922, 16_383, 16_384, 32_768, 40_000])
 def test_many_items_equal_recomputation(n_items):
-    """16383 items are the last that 16-bit overlaps hold; full features reach the limit."""
+    """Wherever the core changes from 16 to 32 bits, full features reach the limit."""
     rng = np.random.default_rng(n_items)
     draws = [random_allocation(rng, n_items, 2, density=d) for d in (0.5, 0.9)]
     draws.append(np.ones((n_items, 2), dtype=np.uint8))
@@ -176,6 +176,20 @@ def test_counts_over_many_draws_do_not_overflow(n_draws):
     assert neighbourhood.total_overlap == 2 * n_draws
     assert on.tolist() == [[0], [0], [n_draws]]
     assert off.tolist() == [[n_draws], [n_draws], [0]]
+
+
+def test_overlaps_too_many_to_keep_equal_few():
+    """Repeating the draws until their overlaps pass 64 MB changes the path, not the answer."""
+    rng = np.random.default_rng(10)
+    draws = [random_allocation(rng, 3, 200, density=0.6) for _ in range(5)]
+    matrix = random_allocation(rng, 3, 200)
+    few, many = (Engine(fangs.Samples(draws * k)).neighbourhood(matrix) for k in (1, 300))
+    for count in (0, 1, 20):
+        rows, cols = some_entries(rng, matrix, count)
+        few.flip(rows, cols)
+        many.flip(rows, cols)
+        assert many.total_overlap == 300 * few.total_overlap
+        assert np.array_equal(many.changes(), 300 * np.array(few.changes()))
 
 
 def test_thread_counts_give_the_same_integers():

@@ -32,6 +32,12 @@ def strided(draw):
     return view
 
 
+def read_only(draw):
+    copy = draw.copy()
+    copy.flags.writeable = False
+    return copy
+
+
 def as_sets(draws):
     return [[np.flatnonzero(feature).tolist() for feature in draw.T] for draw in draws]
 
