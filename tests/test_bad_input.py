@@ -166,9 +166,15 @@ def test_a_label_count_that_does_not_fit_is_refused(items):
         fangs.Samples.from_sets([[[0]]], 3, items=items)
 
 
-def test_items_that_are_no_labels_are_refused():
+@pytest.mark.parametrize("items", [3, "xyz"])
+def test_items_that_are_no_labels_are_refused(items):
     with refuses(TypeError, "items"):
-        fangs.Samples([GOOD], items=3)
+        fangs.Samples([GOOD], items=items)
+
+
+def test_labels_given_twice_are_refused():
+    with refuses(ValueError, "items", "x"):
+        fangs.Samples([GOOD], items=["x", "y", "x"])
 
 
 @pytest.mark.parametrize("chains", [[0], [0, 1, 1]])
@@ -241,7 +247,7 @@ def test_counts_that_are_too_small_are_refused(name):
     fangs.estimate([GOOD], **{name: np.int64(SMALLEST[name])})
 
 
-@pytest.mark.parametrize("value", [-1, np.nan, -np.inf])
+@pytest.mark.parametrize("value", [0, -1, np.nan, -np.inf])
 def test_an_impossible_time_limit_is_refused(value):
     with refuses(ValueError, "max_seconds", str(value)):
         fangs.estimate([GOOD], max_seconds=value)

@@ -150,7 +150,7 @@ def test_items_are_kept_as_labels():
     assert fangs.Samples(DRAWS).items is None
     assert fangs.Samples(DRAWS, items=["x", "y", "z"]).items == ("x", "y", "z")
     assert fangs.Samples(DRAWS, items=np.array(["x", "y", "z"])).items == ("x", "y", "z")
-    sets = fangs.Samples.from_sets([[{0, 2}]], 3, items="xyz")
+    sets = fangs.Samples.from_sets([[{0, 2}]], 3, items=["x", "y", "z"])
     assert sets.items == ("x", "y", "z")
 
 
