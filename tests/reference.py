@@ -143,18 +143,17 @@ def sweeten(
 
 
 def best_orders(baseline: ArrayLike, draw: ArrayLike) -> list[Allocation]:
-    """The draw in every distinct column order of largest overlap, cut to the baseline's width.
+    """The draw aligned to the baseline with the largest overlap, in every distinct way.
 
-    Features left over fall into padding columns and are dropped; a draw with fewer features
-    shows empty columns.
+    A feature of the draw that stands for none of the baseline's is dropped; a feature of the
+    baseline may have none standing for it, and then shows an empty column.
     """
-    most, width = max_overlap(baseline, draw), as_allocation(baseline).shape[1]
-    found = {
-        Z[:, :width].tobytes(): Z[:, :width]
-        for E, Z in column_orders(baseline, draw)
-        if int((E * Z).sum()) == most
-    }
-    return list(found.values())
+    baseline, draw = as_allocation(baseline), as_allocation(draw)
+    spare = pad(draw, draw.shape[1] + baseline.shape[1])
+    orders = permutations(range(spare.shape[1]), baseline.shape[1])
+    aligned = {Z.tobytes(): Z for Z in (spare[:, list(order)] for order in orders)}
+    most = max_overlap(baseline, draw)
+    return [Z for Z in aligned.values() if int((baseline * Z).sum()) == most]
 
 
 def initial_estimates(

@@ -51,6 +51,20 @@ def test_values_other_than_0_and_1_in_an_array_of_draws_are_refused(kind):
         fangs.Samples(np.stack([GOOD.astype(matrix.dtype), matrix]))
 
 
+def test_a_number_next_to_one_is_refused_and_named():
+    value = 1 + np.finfo(np.longdouble).eps
+    with pytest.raises(ValueError, match=re.escape(str(value))):
+        fangs.Samples([replaced(value)])
+
+
+def test_masked_values_are_refused():
+    masked = np.ma.masked_array(GOOD, mask=GOOD == 0)
+    with refuses((TypeError, ValueError), "draws[1]"):
+        fangs.Samples([GOOD, masked])
+    with refuses((TypeError, ValueError), "estimate"):
+        fangs.expected_loss(masked, [GOOD])
+
+
 @pytest.mark.parametrize("kind", ["two", "nan", "half", "257"])
 def test_values_other_than_0_and_1_in_a_sparse_draw_are_refused(kind):
     matrix, value = BAD_VALUES[kind]
@@ -193,6 +207,8 @@ def test_sets_with_unknown_items_are_refused(item):
 def test_draws_that_are_not_collections_of_sets_are_refused(sets):
     with refuses(TypeError, "draws[0]"):
         fangs.Samples.from_sets([sets], 9)
+    with refuses(TypeError, "draws"):
+        fangs.Samples.from_sets(5, 9)
 
 
 @pytest.mark.parametrize("n_items", [0, -3])
@@ -201,7 +217,7 @@ def test_an_impossible_number_of_items_is_refused(n_items):
         fangs.Samples.from_sets([[]], n_items)
 
 
-@pytest.mark.parametrize("n_items", [1.5, "3", None])
+@pytest.mark.parametrize("n_items", [1.5, "3", True])
 def test_a_number_of_items_that_is_no_integer_is_refused(n_items):
     with refuses(TypeError, "n_items", str(n_items)):
         fangs.Samples.from_sets([[]], n_items)
@@ -265,9 +281,10 @@ def test_a_bad_seed_is_refused(error, seed):
         fangs.estimate([GOOD], seed=seed)
 
 
-def test_progress_that_cannot_be_called_is_refused():
+@pytest.mark.parametrize("progress", ["yes", 1, []])
+def test_progress_that_cannot_be_called_is_refused(progress):
     with refuses(TypeError, "progress"):
-        fangs.estimate([GOOD], progress="yes")
+        fangs.estimate([GOOD], progress=progress)
 
 
 def test_options_are_keyword_only():

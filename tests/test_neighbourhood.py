@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from fangs.engine import Engine
 from hypothesis import given
 from hypothesis import strategies as st
 
 import fangs
 import reference as ref
 import scipy_overlap
+from fangs.engine import Engine
 from strategies import estimate_and_draws, noisy_draws, random_allocation
 
 

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
-from fangs.engine import Engine
-from fangs.loss import Objective
-from fangs.search import initial_estimate
-from fangs.sweeten import by_proposals
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fangs
 import reference as ref
 from enumeration import Enumeration
+from fangs.engine import Engine
+from fangs.loss import Objective
+from fangs.search import initial_estimate
+from fangs.sweeten import by_proposals
 from strategies import estimate_and_draws, noisy_draws, penalties, several_allocations
 from test_samples import FORMS
 
@@ -114,6 +114,15 @@ def test_is_flip_optimal_tells_the_truth_about_the_papers_search(n_iter):
             check_no_flip_improves(estimate.matrix, draws, a)
 
 
+@pytest.mark.parametrize("n_iter", [None, 0, 10])
+def test_a_search_that_cannot_give_birth_to_a_feature_does_not_claim_to_be_flip_optimal(n_iter):
+    draws = [EMPTY, np.ones((3, 1)), np.ones((3, 1))]
+    for seed in range(15):  # some of which choose the empty draw as the only baseline
+        estimate = fangs.estimate(draws, n_init=1, n_iter=n_iter, seed=seed)
+        if estimate.is_flip_optimal:
+            check_no_flip_improves(estimate.matrix, draws, 1.0)
+
+
 @pytest.mark.parametrize("a", [0.5, 1.0, 1.5])
 @pytest.mark.parametrize("n_iter", [None, 0, 200])
 def test_estimate_is_never_worse_than_its_best_start(a, n_iter):
@@ -140,6 +149,14 @@ def test_search_record_says_what_was_done():
     assert sorted(start.initial_loss for start in swept) == kept
     assert search.flips == sum(start.flips for start in search.starts)
     assert min(search.seconds.values()) >= 0
+
+
+def test_the_winning_start_has_the_features_of_the_estimate():
+    rng = np.random.default_rng(32)
+    for _ in range(20):
+        estimate = fangs.estimate(noisy_draws(rng, 10, 4, 12, noise=0.3), seed=7, n_init=3)
+        winners = {s.n_features for s in estimate.search.starts if s.loss == estimate.expected_loss}
+        assert estimate.n_features in winners
 
 
 def test_one_draw_is_its_own_estimate():
