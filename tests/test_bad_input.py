@@ -207,8 +207,12 @@ def test_sets_with_unknown_items_are_refused(item):
 def test_draws_that_are_not_collections_of_sets_are_refused(sets):
     with refuses(TypeError, "draws[0]"):
         fangs.Samples.from_sets([sets], 9)
+
+
+@pytest.mark.parametrize("draws", [5, None])
+def test_sets_that_are_no_collection_of_draws_are_refused(draws):
     with refuses(TypeError, "draws"):
-        fangs.Samples.from_sets(5, 9)
+        fangs.Samples.from_sets(draws, 9)
 
 
 @pytest.mark.parametrize("n_items", [0, -3])
@@ -281,7 +285,7 @@ def test_a_bad_seed_is_refused(error, seed):
         fangs.estimate([GOOD], seed=seed)
 
 
-@pytest.mark.parametrize("progress", ["yes", 1, []])
+@pytest.mark.parametrize("progress", ["yes", 1])
 def test_progress_that_cannot_be_called_is_refused(progress):
     with refuses(TypeError, "progress"):
         fangs.estimate([GOOD], progress=progress)

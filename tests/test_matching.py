@@ -106,7 +106,7 @@ def test_matching_of_many_features_equals_scipy(shape, largest):
         check_proof(weights, total, *proof)
 
 
-@pytest.mark.parametrize("largest", [16383, 16384, 32767, 32768, 40_000, 1_000_000, 50_000_000])
+@pytest.mark.parametrize("largest", [10_921, 10_922, 16_384, 32_768, 1_000_000, 2**31 // 3 - 2])
 def test_matching_of_large_overlaps_equals_scipy(largest):
     rng = np.random.default_rng(5)
     for _ in range(200):
