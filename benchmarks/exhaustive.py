@@ -1,0 +1,78 @@
+"""How often is the estimate the global optimum? Measured where every matrix can be tried.
+
+    python benchmarks/exhaustive.py [problems per line]
+
+Each line of the table is a few hundred or thousand problems of one kind. `optimal`: the estimate
+has the lowest expected loss of all matrices. `excess`: mean and largest amount by which it misses,
+in per cent of the optimum. `worse than a draw`: the best draw would have been a better estimate.
+The paper's search (`n_iter=1000`) stands beside the default.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import fangs
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from enumeration import Enumeration
+
+# Items, features of a draw at most, draws, a. Wide enough for every useful number of features.
+PROBLEMS = [
+    (3, 2, 4, 1.0),
+    (3, 2, 32, 1.0),
+    (3, 3, 8, 1.0),
+    (4, 2, 8, 0.75),
+    (4, 2, 8, 1.0),
+    (4, 2, 8, 1.5),
+    (4, 2, 64, 1.0),
+    (5, 2, 16, 1.0),
+]
+SEARCHES = {"default": None, "paper": 1000}
+
+
+def measure(table, kind, n_draws, a, n_iter, n_problems):
+    """Return how many problems were solved to the optimum, how far off, and worse than a draw."""
+    rng = np.random.default_rng(n_draws)
+    excess, worse = np.zeros(n_problems), 0
+    for p in range(n_problems):
+        chosen = getattr(table, f"{kind}_problem")(rng, n_draws)
+        draws = [table.draws[b] for b in chosen]
+        loss = fangs.estimate(draws, a=a, n_iter=n_iter, seed=p, n_threads=1).expected_loss
+        best = table.best_loss(chosen, a)
+        if loss < best:
+            raise AssertionError(f"{loss} is below the optimum {best}: {draws}")
+        excess[p] = loss / best - 1 if best else float(loss > 0)
+        worse += loss > table.best_draw_loss(chosen, a)
+    return excess, worse
+
+
+def main(n_problems):
+    line = "{:>5} {:>8} {:>5} {:>4}  {:<7} {:<7} {:>8} {:>8} {:>11} {:>11} {:>17}"
+    names = ("items", "features", "draws", "a", "draws", "search", "problems", "optimal")
+    print(line.format(*names, "mean excess", "max excess", "worse than a draw"))
+    tables = {}
+    for n_items, features, n_draws, a in PROBLEMS:
+        width = int(2 * features / a)
+        size = (n_items, features, width)
+        if size not in tables:
+            tables[size] = Enumeration(*size)
+        for kind in ("noisy", "uniform"):
+            for search, n_iter in SEARCHES.items():
+                excess, worse = measure(tables[size], kind, n_draws, a, n_iter, n_problems)
+                print(
+                    line.format(
+                        *(n_items, features, n_draws, a, kind, search, n_problems),
+                        f"{(excess == 0).mean():.1%}",
+                        f"{excess.mean():.2%}",
+                        f"{excess.max():.1%}",
+                        f"{worse / n_problems:.1%}",
+                    ),
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 500)

@@ -1,0 +1,120 @@
+"""FARO loss: equal to its definition, a quasi-metric, blind to column order and padding."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fangs
+import reference as ref
+import scipy_overlap
+from strategies import PENALTIES, estimate_and_draws, noisy_draws, penalties, several_allocations
+from test_reference import FIGURE_1_FOUR, FIGURE_1_THREE
+
+
+@pytest.mark.parametrize("a", PENALTIES)
+def test_figure_1_pair_is_at_distance_four(a):
+    assert fangs.faro_loss(FIGURE_1_THREE, FIGURE_1_FOUR, a=a) == 4
+
+
+def test_extra_ones_cost_a():
+    estimate, draw = np.array([[1], [1], [1]]), np.array([[1], [0], [0]])
+    assert fangs.faro_loss(estimate, draw, a=0.25) == 0.5
+    assert fangs.faro_loss(draw, estimate, a=0.25) == 3.5
+
+
+@given(several_allocations(2), penalties)
+def test_loss_equals_trying_every_column_order(pair, a):
+    loss = fangs.faro_loss(*pair, a=a)
+    assert type(loss) is float
+    assert loss == ref.faro_loss(*pair, a)
+
+
+@given(several_allocations(2))
+def test_default_penalty_is_one(pair):
+    assert fangs.faro_loss(*pair) == ref.faro_loss(*pair, 1.0)
+
+
+@given(several_allocations(2), penalties)
+def test_loss_is_zero_only_between_equal_allocations(pair, a):
+    x, y = pair
+    assert fangs.faro_loss(x, x, a=a) == 0
+    equal = np.array_equal(ref.left_ordered(x), ref.left_ordered(y))
+    assert (fangs.faro_loss(x, y, a=a) == 0) == equal
+    assert fangs.faro_loss(x, y, a=a) >= 0
+
+
+@given(several_allocations(3, max_items=8, max_features=7), penalties)
+def test_triangle_inequality(triple, a):
+    x, y, z = triple
+    assert fangs.faro_loss(x, z, a=a) <= fangs.faro_loss(x, y, a=a) + fangs.faro_loss(y, z, a=a)
+
+
+@given(several_allocations(2, max_items=8, max_features=7), penalties)
+def test_exchanging_the_arguments_exchanges_the_penalties(pair, a):
+    x, y = pair
+    assert fangs.faro_loss(x, y, a=a) == fangs.faro_loss(y, x, a=2 - a)
+
+
+@given(several_allocations(2, max_items=8, max_features=7), penalties, st.randoms())
+def test_column_order_and_padding_do_not_matter(pair, a, random):
+    def disguised(matrix):
+        columns = [*range(matrix.shape[1]), *[-1] * random.randrange(4)]
+        random.shuffle(columns)
+        return np.pad(matrix, ((0, 0), (0, 1)))[:, columns]
+
+    x, y = pair
+    assert fangs.faro_loss(x, y, a=a) == fangs.faro_loss(disguised(x), disguised(y), a=a)
+
+
+@pytest.mark.parametrize("n_items", [1, 5, 63, 64, 65, 127, 128, 130, 1000])
+@pytest.mark.parametrize("n_features", [1, 7, 63, 64, 65, 80])
+def test_loss_equals_scipy_at_word_boundaries(n_items, n_features):
+    rng = np.random.default_rng(n_items * 100 + n_features)
+    x, y = noisy_draws(rng, n_items, n_features, 2)
+    for a in (0.125, 1.0, 1.5):
+        wanted = a * x.sum() + (2 - a) * y.sum() - 2 * scipy_overlap.max_overlap(x, y)
+        assert fangs.faro_loss(x, y, a=a) == wanted
+
+
+@given(estimate_and_draws(), penalties)
+def test_expected_loss_is_the_mean_loss(problem, a):
+    estimate, draws = problem
+    draws = (draws * 4)[:4]  # a power of two divides exactly
+    found = fangs.expected_loss(estimate, draws, a=a)
+    assert type(found) is float
+    assert found == ref.expected_loss(estimate, draws, a)
+    assert fangs.expected_loss(estimate, fangs.Samples(draws), a=a) == found
+
+
+def test_expected_loss_of_three_draws():
+    draws = noisy_draws(np.random.default_rng(2), 6, 3, 3)
+    for a in PENALTIES:
+        wanted = ref.expected_loss(draws[0], draws, a)
+        assert fangs.expected_loss(draws[0], draws, a=a) == pytest.approx(wanted, rel=1e-14)
+
+
+def test_loss_takes_any_0_1_matrix_and_estimates():
+    draws = [FIGURE_1_THREE, FIGURE_1_FOUR, FIGURE_1_FOUR]
+    estimate = fangs.estimate(draws, seed=1)
+    assert fangs.expected_loss(estimate, draws) == estimate.expected_loss
+    assert fangs.faro_loss(estimate, FIGURE_1_THREE) == fangs.faro_loss(
+        estimate.matrix, FIGURE_1_THREE
+    )
+    for kind in (bool, np.int8, np.uint64, np.float16, np.float64):
+        assert fangs.faro_loss(FIGURE_1_THREE.astype(kind), FIGURE_1_FOUR.tolist()) == 4
+
+
+@given(several_allocations(1, max_items=8, max_features=7))
+def test_left_ordered_sorts_features_by_binary_number(only):
+    found = fangs.left_ordered(only[0])
+    assert found.dtype == np.uint8
+    assert np.array_equal(found, ref.left_ordered(only[0]))
+
+
+@pytest.mark.parametrize("n_items", [63, 64, 65, 130])
+def test_left_ordered_reads_every_item(n_items):
+    rng = np.random.default_rng(n_items)
+    matrix = np.repeat((rng.random((n_items, 1)) < 0.5).astype(np.uint8), 9, axis=1)
+    matrix[-1] = rng.permutation([1] * 4 + [0] * 5)
+    assert np.array_equal(fangs.left_ordered(matrix), ref.left_ordered(matrix))
