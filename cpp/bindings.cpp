@@ -14,6 +14,7 @@
 #include "edges.hpp"
 #include "matching.hpp"
 #include "neighbourhood.hpp"
+#include "template.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -264,6 +265,29 @@ private:
         state_;
 };
 
+// Counts of a template grown over these draws // (n_items, n_features)
+Array<std::int64_t> grow_template(const Draws& draws, const Indices& walk, std::size_t n_rounds) {
+    std::vector<std::size_t> order(walk.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i] = static_cast<std::size_t>(walk.data()[i]);
+        check_draw(draws, order[i]);
+    }
+    std::vector<std::int32_t> counts;
+    run(1, [&](const Parallel&) {
+        // Weights are sums of shares in units of at least 1/16.
+        if (draws.n_items() * 16 > Matching<std::int16_t>::max_items)
+            counts = Template<std::int32_t>(draws).grow(order, n_rounds);
+        else
+            counts = Template<std::int16_t>(draws).grow(order, n_rounds);
+    });
+    const std::size_t n_features = counts.size() / draws.n_items();
+    auto out = make_array<std::int64_t>({draws.n_items(), n_features});
+    for (std::size_t f = 0; f < n_features; ++f)
+        for (std::size_t i = 0; i < draws.n_items(); ++i)
+            out.data()[i * n_features + f] = counts[f * draws.n_items() + i];
+    return out;
+}
+
 // ---- one matching, for tests and single losses -------------------------------------------------
 
 // Solves one matrix of weights and hands (matching, weights in the core's layout) to use().
@@ -327,6 +351,8 @@ Array<bool> optimal_edges(const Weights& weights) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+    // At exit an interpreter may still hold a traceback with our objects in it; that is no leak.
+    nb::set_leak_warnings(false);
     m.doc() = "The compiled core of fangs: bit-packed draws and the passes over them.";
 
     nb::class_<Draws>(m, "Draws")
@@ -361,6 +387,7 @@ NB_MODULE(_core, m) {
 
     m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,
           "n_threads"_a);
+    m.def("grow_template", &grow_template, "draws"_a, "walk"_a, "n_rounds"_a);
     m.def("match", &match, "weights"_a);
     m.def("optimal_edges", &optimal_edges, "weights"_a);
 }

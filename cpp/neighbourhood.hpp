@@ -57,6 +57,10 @@ public:
         changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
         each_draw(parallel, [&](Workbench<T>& bench, std::size_t b) {
             const T* weights = current_weights(bench, b, flips);
+            if (changed.size() > allocation_.n_features() / 2) {
+                bench.matching.solve(weights);  // cheaper than so many repairs
+                return;
+            }
             load(bench.matching, b);
             bench.matching.repair(weights, changed);
         });

@@ -51,7 +51,10 @@ def read(path: str | os.PathLike[str], *, variable: str | None = None) -> Sample
     with _load(path) as file:
         if "fangs" in file.files:
             return _read_own(path)
-        return _read_foreign(path, file, variable)
+        try:
+            return _read_foreign(file, variable)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{str(path)!r} holds no draws that fangs can read: {error}") from error
 
 
 def write_samples(samples: Samples, path: str | os.PathLike[str]) -> None:
@@ -60,6 +63,8 @@ def write_samples(samples: Samples, path: str | os.PathLike[str]) -> None:
     arrays: dict[str, npt.NDArray[Any]] = {
         "bits": np.concatenate(bits),
         "n_features": samples.n_features,
+        "columns": np.concatenate([samples.columns(b) for b in range(len(samples))]),
+        "n_columns": samples.n_columns,
     }
     if samples.chains is not None:
         arrays["chains"] = samples.chains
@@ -72,30 +77,34 @@ def _read_own(path: Path) -> Samples:
     ends = np.cumsum(arrays["n_features"])
 
     def unpacked() -> Iterator[BinaryMatrix]:
-        for begin, end in zip(np.r_[0, ends[:-1]], ends, strict=True):
-            rows = np.unpackbits(
-                arrays["bits"][begin:end], axis=1, count=record["n_items"], bitorder="little"
-            )
-            yield np.ascontiguousarray(rows.T)
+        n_items = record["n_items"]
+        for end, n_features, width in zip(
+            ends, arrays["n_features"], arrays["n_columns"], strict=True
+        ):
+            here = slice(end - n_features, end)
+            rows = np.unpackbits(arrays["bits"][here], axis=1, count=n_items, bitorder="little")
+            matrix = np.zeros((n_items, width), dtype=np.uint8)
+            matrix[:, arrays["columns"][here]] = rows.T
+            yield matrix
 
     return Samples(unpacked(), items=record["items"], chains=arrays.get("chains"))
 
 
-def _read_foreign(path: Path, file: Any, variable: str | None) -> Samples:
+def _read_foreign(file: Any, variable: str | None) -> Samples:
     labels = {name: file[name] for name in ("items", "chains") if name in file.files}
     names = [name for name in file.files if name not in labels]
     if variable is not None:
         if variable not in names:
-            raise ValueError(f"{str(path)!r} has no array {variable!r}; it has {', '.join(names)}")
+            raise ValueError(f"it has no array {variable!r}; it has {', '.join(names)}")
         names = [variable]
     if len(names) == 1 and file[names[0]].ndim == 3:
         return Samples(file[names[0]], **labels)
     if not names:
-        raise ValueError(f"{str(path)!r} holds no draws")
+        raise ValueError("there is no array in it")
     wide = [name for name in names if file[name].ndim == 3]
     if wide:
         raise ValueError(
-            f"{str(path)!r} holds several arrays; say which has the draws: variable={wide[0]!r}"
+            f"it has several arrays; say which has the draws: variable={wide[0]!r}"
         )
     return Samples((file[name] for name in sorted(names, key=_by_number)), **labels)
 

@@ -71,7 +71,7 @@ class Samples:
         ----------
         draws
             Each draw a collection of features, each feature a collection of items: positions from
-            0 to n_items - 1, or labels from `items`.
+            0 to n_items - 1, or labels from `items` (what is a label counts as one).
         n_items
             How many items there are; may be left out when `items` is given.
         items, chains
@@ -89,6 +89,8 @@ class Samples:
                 raise TypeError("from_sets needs n_items, or items with one label per item")
             n_items = len(items)
         n_items = as_count(n_items, name="n_items")
+        if not _is_collection(draws):
+            raise TypeError(f"draws is {draws!r}; give a list of draws, each a list of item sets")
         labels = as_labels(items, n_items=n_items)
         position = {label: i for i, label in enumerate(labels or ())}
         matrices = (
@@ -158,7 +160,7 @@ def _pack(draws: Any) -> _core.Draws:
             f"draws is one array of shape {draws.shape}; give a (B, n, K) array, or a list of "
             "(n, K) matrices: [matrix] for a single draw"
         )
-    if isinstance(draws, str | bytes) or not isinstance(draws, Iterable) or hasattr(draws, "tocsr"):
+    if not _is_collection(draws) or hasattr(draws, "tocsr"):
         raise TypeError(
             f"draws is of type {type(draws).__name__}; give a list of (n, K) matrices of 0 and 1, "
             "or a (B, n, K) array"
@@ -166,9 +168,10 @@ def _pack(draws: Any) -> _core.Draws:
     packed: _core.Draws | None = None
     for b, draw in enumerate(draws):
         name = f"draws[{b}]"
-        matrix = draw if type(draw) is np.ndarray and draw.ndim == 2 else as_matrix(draw, name=name)
-        if matrix.dtype not in _NATIVE:
-            matrix = _to_native(as_matrix(matrix, name=name))
+        given = draw if type(draw) is np.ndarray and draw.ndim == 2 else as_matrix(draw, name=name)
+        matrix = given if given.dtype in _NATIVE else _to_native(as_matrix(given, name=name))
+        if matrix.itemsize > 1 and any(step % matrix.itemsize for step in matrix.strides):
+            matrix = np.ascontiguousarray(matrix)  # a field of records, say
         if packed is None:
             if matrix.shape[0] == 0:
                 raise ValueError(f"{name} has no rows; an allocation needs at least one item")
@@ -182,10 +185,14 @@ def _pack(draws: Any) -> _core.Draws:
         bad = packed.append(matrix)
         if bad >= 0:
             item, feature = divmod(bad, matrix.shape[1])
-            raise not_binary(matrix[item, feature], name=name, item=item, feature=feature)
+            raise not_binary(given[item, feature], name=name, item=item, feature=feature)
     if packed is None:
         raise ValueError("draws is empty; at least one draw is needed")
     return packed
+
+
+def _is_collection(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes)
 
 
 def _to_native(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -214,16 +221,18 @@ def _expected_size(draws: Any, first_width: int) -> tuple[int, int]:
 def _matrix_of_sets(
     draw: Iterable[Iterable[Any]], n_items: int, position: dict[str, int], *, name: str
 ) -> BinaryMatrix:
+    if not _is_collection(draw):
+        raise TypeError(f"{name} is {draw!r}; give a collection of item sets")
     columns = []
     for k, feature in enumerate(draw):
-        column = np.zeros(n_items, dtype=np.uint8)
-        if isinstance(feature, str) or not isinstance(feature, Iterable):
+        if not _is_collection(feature):
             raise TypeError(f"{name}, feature {k} is {feature!r}; give a set of items")
+        column = np.zeros(n_items, dtype=np.uint8)
         for item in feature:
             is_number = isinstance(item, int | np.integer) and not isinstance(item, bool)
-            at = position.get(str(item), -1) if position else (int(item) if is_number else -1)
+            at = position.get(str(item), int(item) if is_number else -1)
             if not 0 <= at < n_items:
-                known = "one of the labels in items" if position else f"0 to {n_items - 1}"
+                known = f"0 to {n_items - 1}" + (", or one of the labels" if position else "")
                 raise ValueError(f"{name}, feature {k} names the item {item!r}; it must be {known}")
             column[at] = 1
         columns.append(column)

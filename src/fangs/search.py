@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 
 from fangs.engine import Engine
 from fangs.loss import Objective, left_ordered
+from fangs.progress import progress_display
 from fangs.result import Estimate, Search, Start
 from fangs.samples import IntArray
 from fangs.sweeten import Sweetened, by_proposals, to_the_bottom
@@ -117,12 +119,12 @@ def estimate(
             seconds={},
         ),
     )
-    if progress is True:
-        from fangs.progress import progress_display
-
-        with progress_display() as report:
-            return search.run(report)
-    return search.run(progress or (lambda _: None))
+    if callable(progress):
+        return search.run(progress)
+    if not isinstance(progress, bool):
+        raise TypeError(f"progress must be True, False or a function, not {progress!r}")
+    with progress_display() if progress else nullcontext(lambda _: None) as report:
+        return search.run(report)
 
 
 def initial_estimate(engine: Engine, baseline: BinaryMatrix, objective: Objective) -> BinaryMatrix:
@@ -198,7 +200,12 @@ class _Search:
             self.consider(end.score, end.matrix, is_flip_optimal=end.is_flip_optimal)
             self.starts[at] = (
                 end.score,
-                replace(start, loss=self.loss(end.score), flips=end.n_flips),
+                replace(
+                    start,
+                    loss=self.loss(end.score),
+                    flips=end.n_flips,
+                    n_features=int(end.matrix.any(axis=0).sum()),
+                ),
                 end.matrix,
             )
             self.report(Progress("sweeten", at + 1, n_sweet, self.best_loss))

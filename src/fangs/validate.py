@@ -26,6 +26,8 @@ def as_samples(draws: Any) -> Samples:
 
 def as_matrix(value: Any, *, name: str) -> npt.NDArray[Any]:
     """A two-dimensional array of numbers or booleans; its values are not looked at."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ValueError(f"{name} has masked values; fill them with 0 or 1 before passing them")
     if hasattr(value, "toarray"):  # scipy sparse matrices and arrays, without importing scipy
         value = value.toarray()
     try:
