@@ -289,6 +289,7 @@ def test_a_reader_that_stops_early_gets_no_traceback(draws):
 
 
 def test_an_encoding_without_squares_still_prints(draws):
-    result = run("estimate", draws, env=os.environ | {"PYTHONIOENCODING": "latin-1"})
+    environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
+    result = run("estimate", draws, env=environment, encoding="latin-1")
     assert result.returncode == 0, result.stderr
     assert "platypus" in result.stdout
