@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -32,10 +31,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _run(arguments)
     except KeyboardInterrupt:
         code = _fail("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has enough. Keep Python from failing again when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
     except OSError as error:
         code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (MissingExtraError, TypeError, ValueError) as error:
@@ -53,7 +48,6 @@ def _run(arguments: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         result = fangs.main(words, prog_name="fangs", standalone_mode=False)
-        sys.stdout.flush()
     except click.UsageError as error:
         help_ = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         return _fail(error.format_message().rstrip(".") + help_)
