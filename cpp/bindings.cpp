@@ -150,6 +150,15 @@ Array<std::uint8_t> read_draw(const Draws& draws, std::size_t draw) {
     return out;
 }
 
+std::vector<std::size_t> to_indices(const Draws& draws, const Indices& chosen) {
+    std::vector<std::size_t> out(chosen.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] = static_cast<std::size_t>(chosen.data()[i]);
+        check_draw(draws, out[i]);
+    }
+    return out;
+}
+
 Array<std::int64_t> kept_columns(const Draws& draws, std::size_t draw) {
     check_draw(draws, draw);
     auto out = make_array<std::int64_t>({draws.n_features(draw)});
@@ -267,11 +276,7 @@ private:
 
 // Counts of a template grown over these draws // (n_items, n_features)
 Array<std::int64_t> grow_template(const Draws& draws, const Indices& walk, std::size_t n_rounds) {
-    std::vector<std::size_t> order(walk.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        order[i] = static_cast<std::size_t>(walk.data()[i]);
-        check_draw(draws, order[i]);
-    }
+    const std::vector<std::size_t> order = to_indices(draws, walk);
     std::vector<std::int32_t> counts;
     run(1, [&](const Parallel&) {
         // Weights are sums of shares in units of at least 1/16.
@@ -362,6 +367,8 @@ NB_MODULE(_core, m) {
         .def("__len__", &Draws::size)
         .def("read", &read_draw, "draw"_a)
         .def("columns", &kept_columns, "draw"_a)
+        .def("select", [](const Draws& d, const Indices& i) { return d.select(to_indices(d, i)); },
+             "draws"_a)
         .def_prop_ro("n_items", &Draws::n_items)
         .def_prop_ro("n_bytes", &Draws::bytes)
         .def("n_features",

@@ -38,6 +38,19 @@ public:
         first_column_.push_back(first_column_.back() + n_columns);
     }
 
+    // These draws, in this order.
+    template <class Indices>
+    [[nodiscard]] Draws select(const Indices& draws) const {
+        Draws chosen(n_items_);
+        std::vector<Word> columns;
+        for (const std::size_t draw : draws) {
+            columns.resize(n_features(draw) * n_words());
+            read(draw, columns.data());
+            chosen.append(columns.data(), n_features(draw));
+        }
+        return chosen;
+    }
+
     [[nodiscard]] std::size_t n_items() const noexcept { return n_items_; }
     [[nodiscard]] std::size_t n_words() const noexcept { return words_for(n_items_); }
     [[nodiscard]] std::size_t size() const noexcept { return first_.size() - 1; }

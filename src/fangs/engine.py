@@ -74,6 +74,14 @@ class Engine:
         """(B, K): the feature of each draw aligned to each column, -1 where there is none."""
         return _core.align(self.samples._draws, matrix, True, False, self.n_threads)[1]
 
+    def grow_template(self, walk: IntArray) -> IntArray:
+        """(n, K): counts of mean features, grown while walking through these draws."""
+        return _core.grow_template(self.samples._draws, walk, 2)
+
+    def select(self, draws: IntArray) -> Engine:
+        """An engine over some of the draws."""
+        return Engine(self.samples.select(draws), self.n_threads)
+
     def neighbourhood(self, matrix: BinaryMatrix) -> Neighbourhood:
         """Match every draw to the matrix, ready to price and make flips."""
         return ThreadedNeighbourhood(self.samples, matrix, self.n_threads)

@@ -54,7 +54,9 @@ def read(path: str | os.PathLike[str], *, variable: str | None = None) -> Sample
         try:
             return _read_foreign(file, variable)
         except (TypeError, ValueError) as error:
-            raise type(error)(f"{str(path)!r} holds no draws that fangs can read: {error}") from error
+            raise type(error)(
+                f"{str(path)!r} holds no draws that fangs can read: {error}"
+            ) from error
 
 
 def write_samples(samples: Samples, path: str | os.PathLike[str]) -> None:
@@ -103,9 +105,7 @@ def _read_foreign(file: Any, variable: str | None) -> Samples:
         raise ValueError("there is no array in it")
     wide = [name for name in names if file[name].ndim == 3]
     if wide:
-        raise ValueError(
-            f"it has several arrays; say which has the draws: variable={wide[0]!r}"
-        )
+        raise ValueError(f"it has several arrays; say which has the draws: variable={wide[0]!r}")
     return Samples((file[name] for name in sorted(names, key=_by_number)), **labels)
 
 

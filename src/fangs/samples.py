@@ -49,6 +49,8 @@ class Samples:
             self._draws = draws._draws
             items = draws.items if items is None else items
             chains = draws.chains if chains is None else chains
+        elif isinstance(draws, _core.Draws):
+            self._draws = draws
         else:
             self._draws = _pack(draws)
         self.items: tuple[str, ...] | None = as_labels(items, n_items=self.n_items)
@@ -123,6 +125,19 @@ class Samples:
     def n_columns(self) -> IntArray:
         """How many columns each draw had when it was given, empty ones counted."""
         return self._draws.n_columns()
+
+    def select(self, draws: npt.ArrayLike) -> Samples:
+        """Only these draws, given by their numbers; one that is named twice counts twice.
+
+        Examples
+        --------
+        >>> samples = Samples([[[1, 0], [1, 1]], [[1], [1]]])
+        >>> samples.select([1, 1]).n_features
+        array([1, 1])
+        """
+        chosen = np.array([self._position(b) for b in np.asarray(draws).tolist()], dtype=np.int64)
+        chains = None if self.chains is None else self.chains[chosen]
+        return Samples(self._draws.select(chosen), items=self.items, chains=chains)
 
     def save(self, path: str | Path) -> None:
         """Write the draws to an .npz file that `fangs.read` gives back."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from fangs.loss import Objective, left_ordered
 from fangs.progress import progress_display
 from fangs.result import Estimate, Search, Start
 from fangs.samples import IntArray
-from fangs.sweeten import Sweetened, by_proposals, to_the_bottom
+from fangs.starts import Candidate, from_baseline, from_kick, from_template
+from fangs.sweeten import Sweetened, by_proposals, with_births, with_empty
 from fangs.validate import (
     BinaryMatrix,
     as_count,
@@ -27,13 +28,22 @@ from fangs.validate import (
     as_threads,
 )
 
+SCREEN = 512
+"""Draws on which starts are made and compared before all draws are used."""
+WALK = 128
+"""Draws that a template is grown from."""
+N_KICKS = 8
+"""Attempts to get past a flip-optimal allocation when no time is granted for more."""
+PATIENCE = 500
+"""Attempts without success after which a search with time to spare gives up."""
+
 
 @dataclass(frozen=True)
 class Progress:
     """How far a search has come."""
 
     phase: str
-    """"align", "sweeten" or "improve"."""
+    """"start", "sweeten" or "improve"."""
     done: int
     total: int | None
     loss: float
@@ -70,15 +80,18 @@ def estimate(
         Price of a one that the estimate has and a draw lacks, beside ``2 - a`` for the opposite;
         between 0 and 2. Larger is sparser.
     n_init
-        How many draws are used as baselines for starts.
+        How many starts are made: half from single draws as in the paper, half from templates,
+        averages of many draws. With `n_iter` all are from single draws.
     n_sweet
         How many of the best starts are sweetened.
     n_iter
-        None sweetens each start until no single flip lowers the expected loss. A number runs
-        the paper's Algorithm 1 as it stands, with that many random proposals per start.
+        None sweetens each start until no single flip lowers the expected loss, and then tries to
+        get past that point. A number runs the paper's Algorithm 1 and nothing else, with that many
+        random proposals per start.
     max_seconds
-        Stop at this time at the latest and return the best found. By default the clock plays no
-        part, so that the same seed always gives the same estimate.
+        Go on looking for something better until this time is over or nothing better has been
+        found for long. By default the clock plays no part, so that the same seed always gives the
+        same estimate.
     seed
         Makes the search repeatable: same draws and seed, same estimate, whatever the number of
         threads. None picks one and records it in ``.search.seed``.
@@ -105,9 +118,9 @@ def estimate(
     samples = as_samples(samples)
     engine = Engine(samples, as_threads(n_threads))
     search = _Search(
-        engine=engine,
-        objective=Objective.of(engine, as_penalty(a)),
-        record=Search(
+        engine,
+        Objective.of(engine, as_penalty(a)),
+        Search(
             seed=as_seed(seed),
             n_init=as_count(n_init, name="n_init"),
             n_sweet=as_count(n_sweet, name="n_sweet"),
@@ -127,177 +140,211 @@ def estimate(
         return search.run(report)
 
 
-def initial_estimate(engine: Engine, baseline: BinaryMatrix, objective: Objective) -> BinaryMatrix:
-    """Align the draws to a baseline and keep the entries that at least a/2 of them have.
-
-    Features that a draw has beyond the baseline's have no column here, whereas the paper lets them
-    fall into padding columns in whatever order the solver leaves them.
-    """
-    matrix = objective.threshold(engine.align(baseline).counts)
-    return np.ascontiguousarray(matrix[:, matrix.any(axis=0)])
+class _OutOfTimeError(Exception):
+    """The time that the user granted is over."""
 
 
-@dataclass
 class _Search:
     """One run of the search; collects the record as it goes."""
 
-    engine: Engine
-    objective: Objective
-    record: Search
-    began: float = field(default_factory=time.perf_counter)
-    best: tuple[Fraction, BinaryMatrix] | None = None
-    starts: list[tuple[Fraction, Start, BinaryMatrix]] = field(default_factory=list)
-    is_flip_optimal: bool = False
-    stopped_because: str = ""
-    seconds: dict[str, float] = field(default_factory=dict)
+    def __init__(self, engine: Engine, objective: Objective, record: Search) -> None:
+        self.engine = engine
+        self.objective = objective
+        self.record = record
+        self.is_paper = record.n_iter is not None
+        self.rng = np.random.default_rng(record.seed)
+        self.began = perf_counter()
+        self.seconds: dict[str, float] = {}
+        self.starts: list[Start] = []
+        self.flips = 0
+        self.best: Sweetened | None = None
+        self.stopped_because = ""
 
     def run(self, report: Callable[[Progress], None]) -> Estimate:
+        """Algorithm 1, and in default mode an attempt to get past where it ends."""
         self.report = report
-        self.rng = np.random.default_rng(self.record.seed)
         try:
-            self.initialise()
-            self.sweeten()
+            with self.timed("start"):
+                candidates = self.initialise()
+            with self.timed("sweeten"):
+                for done, candidate in enumerate(candidates):
+                    self.tell("sweeten", done, len(candidates))
+                    self.sweeten(candidate)
+            if self.is_paper:
+                self.stopped_because = f"{self.record.n_iter} proposals per start were made"
+            else:
+                self.stopped_because = "no single flip lowers the expected loss"
+                with self.timed("improve"):
+                    self.improve()
+        except _OutOfTimeError:
+            self.stopped_because = f"the time limit of {self.record.max_seconds:g} s was reached"
         except KeyboardInterrupt as interrupt:
-            self.stopped_because = "interrupted"
+            self.stopped_because = "it was interrupted"
             raise Interrupted(self.result() if self.best else None) from interrupt
         return self.result()
 
-    def initialise(self) -> None:
-        """Algorithm 1, lines 3 to 11: a start from each baseline."""
-        since = time.perf_counter()
-        n_init = min(self.record.n_init, self.engine.n_draws)
-        baselines = self.rng.choice(self.engine.n_draws, size=n_init, replace=False)
-        for done, draw in enumerate(baselines.tolist(), start=1):
-            matrix = initial_estimate(self.engine, self.engine.samples[draw], self.objective)
-            overlap = int(self.engine.overlaps(matrix).sum())
-            score = self.objective.score(int(matrix.sum()), overlap)
-            start = Start(
-                method="baseline",
-                draw=draw,
-                initial_loss=self.loss(score),
-                loss=None,
-                flips=0,
-                n_features=matrix.shape[1],
-            )
-            self.starts.append((score, start, matrix))
-            self.consider(score, matrix, is_flip_optimal=False)
-            self.report(Progress("align", done, n_init, self.best_loss))
-            if self.out_of_time():
-                break
-        self.starts.sort(key=lambda start: start[0])
-        self.seconds["align"] = time.perf_counter() - since
+    def initialise(self) -> list[Candidate]:
+        """Algorithm 1, lines 3 to 11: make starts, score them, keep the best `n_sweet`.
 
-    def sweeten(self) -> None:
-        """Algorithm 1, lines 12 to 22: descend from the best starts."""
-        since = time.perf_counter()
-        n_sweet = min(self.record.n_sweet, len(self.starts))
-        for at in range(n_sweet):
-            if self.out_of_time():
-                break
-            self.report(Progress("sweeten", at, n_sweet, self.best_loss))
-            _, start, matrix = self.starts[at]
-            end = self.descend(matrix)
-            self.consider(end.score, end.matrix, is_flip_optimal=end.is_flip_optimal)
-            self.starts[at] = (
-                end.score,
-                replace(
-                    start,
-                    loss=self.loss(end.score),
-                    flips=end.n_flips,
-                    n_features=int(end.matrix.any(axis=0).sum()),
-                ),
-                end.matrix,
+        Outside the paper's mode a few hundred draws are enough to make and compare starts.
+        """
+        engine, draws = self.engine, np.arange(self.engine.n_draws)
+        if not self.is_paper and len(draws) > SCREEN:
+            draws = np.sort(self.rng.choice(len(draws), size=SCREEN, replace=False))
+            engine = self.engine.select(draws)
+        objective = Objective.of(engine, self.objective.a)
+        ranked: list[tuple[Fraction, Candidate]] = []
+        seen: set[bytes] = set()
+        for done, candidate in enumerate(self.candidates(engine, draws, objective)):
+            self.tell("start", done, self.record.n_init)
+            key = left_ordered(candidate.matrix).tobytes()
+            if key in seen and not self.is_paper:
+                continue
+            seen.add(key)
+            ones, overlap = (
+                int(candidate.matrix.sum()),
+                int(engine.overlaps(candidate.matrix).sum()),
             )
-            self.report(Progress("sweeten", at + 1, n_sweet, self.best_loss))
-        self.seconds["sweeten"] = time.perf_counter() - since
-        if not self.stopped_because:
-            self.stopped_because = (
-                "no single flip lowers the expected loss"
-                if self.record.n_iter is None
-                else f"{self.record.n_iter} proposals per start were made"
-            )
+            ranked.append((objective.score(ones, overlap), candidate))
+            if engine is self.engine:
+                self.consider(Sweetened(candidate.matrix, ranked[-1][0]))
+        ranked.sort(key=lambda pair: pair[0])
+        if engine is self.engine:
+            self.starts = [self.start_of(candidate, score) for score, candidate in ranked]
+        return [candidate for _, candidate in ranked[: self.record.n_sweet]]
 
-    def descend(self, matrix: BinaryMatrix) -> Sweetened:
-        """Sweeten one start."""
-        if self.record.n_iter is not None:
-            proposals = self.propose(matrix.shape, self.record.n_iter)
+    def candidates(
+        self, engine: Engine, draws: IntArray, objective: Objective
+    ) -> Iterator[Candidate]:
+        """Starts from single draws and, outside the paper's mode, as many from templates."""
+        n_templates = 0 if self.is_paper else self.record.n_init // 2
+        n_baselines = min(self.record.n_init - n_templates, len(draws))
+        for at in self.rng.choice(len(draws), size=n_baselines, replace=False).tolist():
+            yield replace(from_baseline(engine, at, objective), draw=int(draws[at]))
+        for _ in range(n_templates):
+            yield from_template(engine, self.rng.permutation(len(draws))[:WALK], objective)
+
+    def sweeten(self, candidate: Candidate) -> Sweetened:
+        """Algorithm 1, lines 12 to 21 for one start: take flips that lower the expected loss."""
+        matrix = candidate.matrix
+        if self.is_paper:
             nearby = self.engine.neighbourhood(matrix)
-            return by_proposals(nearby, proposals, self.objective, self.improved)[0]
-        # An empty column to spare makes the birth of a feature one of the flips; once it is used,
-        # the descent goes on with a new one.
-        n_flips = 0
-        while True:
-            nearby = self.engine.neighbourhood(_with_empty_column(matrix))
-            end = to_the_bottom(nearby, self.objective, self.improved)
-            n_flips += end.n_flips
-            matrix = end.matrix
-            if not end.is_flip_optimal or not matrix.any(axis=0).all():
-                return replace(end, n_flips=n_flips)
+            states = by_proposals(nearby, self.objective, self.proposals(matrix))
+        else:
+            states = with_births(self.engine, matrix, self.objective)
+        state = first = next(states)
+        try:
+            for state in states:
+                self.flips += len(state.flips)
+                self.consider(state)
+                self.check_time()
+        finally:
+            # Also when interrupted: a start is recorded with what it had reached.
+            self.record_start(candidate, first, state)
+        return state
 
-    def propose(self, shape: tuple[int, ...], n_iter: int) -> IntArray:
-        """Random entries, each equally likely (none where there is no entry)."""
-        n_entries = shape[0] * shape[1]
-        flat = self.rng.integers(n_entries, size=n_iter if n_entries else 0)
-        return np.stack(np.divmod(flat, max(shape[1], 1)), axis=1)
+    def proposals(self, matrix: BinaryMatrix) -> IntArray:
+        """Entries to flip, each as likely as any other (Algorithm 1, line 15)."""
+        n_iter = self.record.n_iter if matrix.size else 0
+        flat = self.rng.integers(max(matrix.size, 1), size=n_iter)
+        return np.stack(np.divmod(flat, max(matrix.shape[1], 1)), axis=1)
 
-    def improved(self, matrix: BinaryMatrix, score: Fraction) -> bool:
-        self.consider(score, matrix, is_flip_optimal=False)
-        return not self.out_of_time()
+    def improve(self) -> None:
+        """Kick the allocation and sweeten it again; go on from there unless it got worse."""
+        assert self.best is not None
+        current, kicks, failures = self.best, 0, 0
+        granted = self.record.max_seconds is not None
+        while failures < PATIENCE if granted else kicks < N_KICKS:
+            self.tell("improve", kicks, None if granted else N_KICKS)
+            kicks += 1
+            before = self.best.score
+            end = self.sweeten(from_kick(current.matrix, self.engine, self.rng))
+            failures = 0 if end.score < before else failures + 1
+            if end.score <= current.score:
+                current = end
+        if granted:
+            self.stopped_because = f"{PATIENCE} kicks in a row found nothing better"
 
-    def consider(self, score: Fraction, matrix: BinaryMatrix, *, is_flip_optimal: bool) -> None:
-        """Remember the allocation if it is the best so far."""
-        if self.best is None or score < self.best[0]:
-            self.best = score, matrix
-            self.is_flip_optimal = is_flip_optimal
-        elif score == self.best[0] and is_flip_optimal and not self.is_flip_optimal:
-            self.best = score, matrix
-            self.is_flip_optimal = True
+    def consider(self, state: Sweetened) -> None:
+        """Remember the state if it is the best so far."""
+        best = self.best
+        if best is None or (state.score, best.is_flip_optimal) < (
+            best.score,
+            state.is_flip_optimal,
+        ):
+            self.best = state
 
-    def out_of_time(self) -> bool:
+    def start_of(self, candidate: Candidate, score: Fraction) -> Start:
+        return Start(
+            method=candidate.method,
+            draw=candidate.draw,
+            initial_loss=self.objective.loss_of_score(score),
+            loss=None,
+            flips=0,
+            n_features=candidate.matrix.shape[1],
+        )
+
+    def record_start(self, candidate: Candidate, first: Sweetened, last: Sweetened) -> None:
+        """Note how far a start came; of the kicks only those that found something better."""
+        start = self.start_of(candidate, first.score)
+        end = replace(
+            start,
+            loss=self.objective.loss_of_score(last.score),
+            flips=last.n_flips,
+            n_features=int(last.matrix.any(axis=0).sum()),
+        )
+        if start in self.starts:
+            self.starts[self.starts.index(start)] = end
+        elif candidate.method != "kick" or last is self.best:
+            self.starts.append(end)
+
+    @contextmanager
+    def timed(self, phase: str) -> Iterator[None]:
+        since = perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[phase] = perf_counter() - since
+
+    def check_time(self) -> None:
         limit = self.record.max_seconds
-        if limit is None or time.perf_counter() - self.began < limit:
-            return False
-        self.stopped_because = f"the time limit of {limit:g} s was reached"
-        return True
+        if limit is not None and perf_counter() - self.began >= limit:
+            raise _OutOfTimeError
 
-    def loss(self, score: Fraction) -> float:
-        return self.objective.loss_of_score(score)
-
-    @property
-    def best_loss(self) -> float:
-        return float("inf") if self.best is None else self.loss(self.best[0])
+    def tell(self, phase: str, done: int, total: int | None) -> None:
+        loss = float("inf") if self.best is None else self.objective.loss_of_score(self.best.score)
+        self.report(Progress(phase, done, total, loss))
+        if self.best is not None:
+            self.check_time()
 
     def result(self) -> Estimate:
-        """Wrap up the best allocation found."""
+        """Wrap up the best allocation found (Algorithm 1, line 22)."""
         assert self.best is not None
-        since = time.perf_counter()
-        matrix = left_ordered(self.best[1])
-        aligned = self.engine.align(matrix)
-        samples, a = self.engine.samples, self.objective.a
-        ones = int(matrix.sum())
-        losses = a * ones + (2.0 - a) * samples.n_ones - 2.0 * aligned.overlaps
-        self.seconds["finish"] = time.perf_counter() - since
-        starts = tuple(start for _, start, _ in self.starts)
+        with self.timed("finish"):
+            matrix = left_ordered(self.best.matrix)
+            aligned = self.engine.align(matrix)
+            is_flip_optimal = self.best.is_flip_optimal or (
+                self.is_paper and self.has_no_improving_flip(matrix)
+            )
+        samples, a, ones = self.engine.samples, self.objective.a, int(matrix.sum())
         return Estimate(
             matrix=matrix,
             expected_loss=self.objective.expected_loss(ones, aligned.total_overlap),
             a=a,
             proportions=aligned.counts / len(samples),
-            losses=losses,
+            losses=a * ones + (2.0 - a) * samples.n_ones - 2.0 * aligned.overlaps,
             items=samples.items,
-            is_flip_optimal=self.is_flip_optimal,
+            is_flip_optimal=is_flip_optimal,
             lower_bound=None,
             search=replace(
                 self.record,
-                starts=starts,
-                flips=sum(start.flips for start in starts),
+                starts=tuple(self.starts),
+                flips=self.flips,
                 stopped_because=self.stopped_because,
-                seconds=dict(self.seconds),
+                seconds=self.seconds,
             ),
         )
 
-
-def _with_empty_column(matrix: BinaryMatrix) -> BinaryMatrix:
-    """The non-empty columns and one empty one."""
-    kept = matrix[:, matrix.any(axis=0)]
-    return np.ascontiguousarray(np.pad(kept, ((0, 0), (0, 1))))
+    def has_no_improving_flip(self, matrix: BinaryMatrix) -> bool:
+        nearby = self.engine.neighbourhood(with_empty(matrix))
+        return not self.objective.improves(nearby.matrix, nearby.counts()).any()

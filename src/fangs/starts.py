@@ -1,0 +1,62 @@
+"""Starts of the search: from single draws, as in the paper, or from templates of many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fangs.engine import Engine
+from fangs.loss import Objective
+from fangs.samples import IntArray
+from fangs.sweeten import without_empty
+from fangs.validate import BinaryMatrix
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An allocation to start from."""
+
+    method: str
+    draw: int | None
+    matrix: BinaryMatrix
+
+
+def from_baseline(engine: Engine, draw: int, objective: Objective) -> Candidate:
+    """Align the draws to one of them and keep the entries that at least a/2 of them have.
+
+    Features that a draw has beyond the baseline's have no column here, whereas the paper lets them
+    fall into padding columns in whatever order the solver leaves them.
+    """
+    counts = engine.align(engine.samples[draw]).counts
+    return Candidate("baseline", draw, without_empty(objective.threshold(counts)))
+
+
+def from_template(engine: Engine, walk: IntArray, objective: Objective) -> Candidate:
+    """Average some draws feature by feature, opening columns as they are needed, and threshold.
+
+    For a > 1 a threshold of a/2 would drop features that are worth having at first; half is used
+    instead, and the flips do the rest.
+    """
+    counts = engine.grow_template(walk)
+    needed = -(-min(objective.exact_a, 1) * len(walk) // 2)
+    return Candidate("template", None, without_empty((counts >= int(needed)).astype(np.uint8)))
+
+
+def from_kick(matrix: BinaryMatrix, engine: Engine, rng: np.random.Generator) -> Candidate:
+    """Change an allocation a little at random, so that a descent may end lower than it.
+
+    Drops a feature, adds one that some draw has, or puts such a one in a feature's place.
+    """
+    matrix = without_empty(matrix)
+    n_features = matrix.shape[1]
+    draw = engine.samples[int(rng.integers(engine.n_draws))]
+    move = int(rng.integers(3))
+    place = int(rng.integers(n_features)) if n_features else 0
+    if (move == 0 and n_features) or draw.shape[1] == 0:
+        return Candidate("kick", None, np.delete(matrix, place, axis=1) if n_features else matrix)
+    feature = draw[:, int(rng.integers(draw.shape[1]))]
+    if move == 1 or n_features == 0:
+        return Candidate("kick", None, np.column_stack([matrix, feature]))
+    matrix[:, place] = feature
+    return Candidate("kick", None, matrix)
