@@ -2,10 +2,11 @@
 
     python benchmarks/exhaustive.py [problems per line]
 
-Each line of the table is a few hundred or thousand problems of one kind. `optimal`: the estimate
-has the lowest expected loss of all matrices. `excess`: mean and largest amount by which it misses,
-in per cent of the optimum. `worse than a draw`: the best draw would have been a better estimate.
-The paper's search (`n_iter=1000`) stands beside the default.
+Each line of the table is many problems of one kind: draws scattered around one truth by flipping
+a share of its entries, or draws that have nothing to do with each other. `optimal`: the estimate
+has the lowest expected loss of all matrices. `excess`: by how much it misses, in per cent of the
+optimum. `worse than a draw`: the best draw would have been a better estimate. The paper's search
+(`n_iter=1000`) stands beside the default.
 """
 
 import sys
@@ -19,7 +20,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from enumeration import Enumeration
 
-# Items, features of a draw at most, draws, a. Wide enough for every useful number of features.
+# Items, features of a draw at most, draws, a. Numbers of draws are powers of two and a is a
+# multiple of 1/8, so that every loss is an exact float and "equal" means equal.
 PROBLEMS = [
     (3, 2, 4, 1.0),
     (3, 2, 32, 1.0),
@@ -30,15 +32,20 @@ PROBLEMS = [
     (4, 2, 64, 1.0),
     (5, 2, 16, 1.0),
 ]
+KINDS = {
+    "10 % flipped": lambda table, rng, n_draws: table.noisy_problem(rng, n_draws, noise=0.1),
+    "30 % flipped": lambda table, rng, n_draws: table.noisy_problem(rng, n_draws, noise=0.3),
+    "unrelated": lambda table, rng, n_draws: table.uniform_problem(rng, n_draws),
+}
 SEARCHES = {"default": None, "paper": 1000}
 
 
-def measure(table, kind, n_draws, a, n_iter, n_problems):
+def measure(table, make_problem, n_draws, a, n_iter, n_problems):
     """Return how many problems were solved to the optimum, how far off, and worse than a draw."""
     rng = np.random.default_rng(n_draws)
     excess, worse = np.zeros(n_problems), 0
     for p in range(n_problems):
-        chosen = getattr(table, f"{kind}_problem")(rng, n_draws)
+        chosen = make_problem(table, rng, n_draws)
         draws = [table.draws[b] for b in chosen]
         loss = fangs.estimate(draws, a=a, n_iter=n_iter, seed=p, n_threads=1).expected_loss
         best = table.best_loss(chosen, a)
@@ -50,8 +57,8 @@ def measure(table, kind, n_draws, a, n_iter, n_problems):
 
 
 def main(n_problems):
-    line = "{:>5} {:>8} {:>5} {:>4}  {:<7} {:<7} {:>8} {:>8} {:>11} {:>11} {:>17}"
-    names = ("items", "features", "draws", "a", "draws", "search", "problems", "optimal")
+    line = "{:>5} {:>8} {:>5} {:>4}  {:<12} {:<7} {:>8} {:>8} {:>11} {:>11} {:>17}"
+    names = ("items", "features", "draws", "a", "kind", "search", "problems", "optimal")
     print(line.format(*names, "mean excess", "max excess", "worse than a draw"))
     tables = {}
     for n_items, features, n_draws, a in PROBLEMS:
@@ -59,9 +66,9 @@ def main(n_problems):
         size = (n_items, features, width)
         if size not in tables:
             tables[size] = Enumeration(*size)
-        for kind in ("noisy", "uniform"):
+        for kind, make_problem in KINDS.items():
             for search, n_iter in SEARCHES.items():
-                excess, worse = measure(tables[size], kind, n_draws, a, n_iter, n_problems)
+                excess, worse = measure(tables[size], make_problem, n_draws, a, n_iter, n_problems)
                 print(
                     line.format(
                         *(n_items, features, n_draws, a, kind, search, n_problems),

@@ -64,7 +64,7 @@ class Enumeration:
         """Draws that have nothing to do with each other."""
         return rng.integers(len(self.draws), size=n_draws)
 
-    def noisy_problem(self, rng, n_draws, noise=0.15):
+    def noisy_problem(self, rng, n_draws, noise=0.2):
         """Draws scattered around one truth, as a posterior's would be."""
         truth = self.draws[rng.integers(len(self.draws))]
         truth = ref.pad(truth, self.draw_features)

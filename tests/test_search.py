@@ -255,6 +255,33 @@ def test_a_time_limit_still_gives_an_estimate():
     assert estimate.expected_loss == fangs.expected_loss(estimate.matrix, draws)
 
 
+@pytest.mark.parametrize("n_iter", [None, 200])
+def test_an_interrupt_hands_over_the_best_estimate_so_far(n_iter):
+    draws = noisy_draws(np.random.default_rng(41), 12, 4, 16, noise=0.3)
+    seen = []
+
+    def stop_in_the_second_descent(step):
+        seen.append(step)
+        if step.phase == "sweeten" and step.done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(fangs.Interrupted) as caught:
+        fangs.estimate(draws, seed=1, n_iter=n_iter, progress=stop_in_the_second_descent)
+    check_estimate(caught.value.estimate, draws, 1.0)
+    assert caught.value.estimate.expected_loss == seen[-1].loss
+    assert caught.value.estimate.search.stopped_because == "interrupted"
+
+
+def test_an_interrupt_before_any_start_has_no_estimate(monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fangs.search.initial_estimate", interrupt)
+    with pytest.raises(fangs.Interrupted) as caught:
+        fangs.estimate([np.ones((2, 1))], seed=1, n_iter=5)
+    assert caught.value.estimate is None
+
+
 def test_progress_is_reported_and_changes_nothing():
     draws = noisy_draws(np.random.default_rng(39), 10, 4, 20)
     seen = []
