@@ -87,7 +87,7 @@ class AIBD:
     >>> prior.draw(alpha=1.0, seed=1).shape[0]
     3
     >>> round(prior.log_pmf([[1], [0], [1]], alpha=1.0), 4)  # 1 * (1 - 1/2) * 2/3 * 3/4, e^(-H_3)
-    -3.2197
+    -3.2196
     """
 
     similarity: NDArray[np.float64]
