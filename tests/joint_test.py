@@ -1,11 +1,13 @@
 """Geweke's joint test (2004): two ways to draw parameters and data together must agree.
 
-One draws parameters from the prior and data given them. The other alternates data given parameters
-with one transition of the sampler. A transition that leaves every posterior invariant gives both the
-same joint distribution, so the means of any functions of parameters and data agree.
+One draws parameters from the prior and data given them. The other alternates data given
+parameters with one transition of the sampler. A transition that leaves every posterior invariant
+gives both the same joint distribution, so the means of any functions of the two agree.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -26,24 +28,27 @@ def draw_data(matrix, dims, sigma_x, sigma_a, rng):
 
 def functions(z, x, *scalars):
     """Numbers that see the allocation, the data, and how the two go together."""
-    gram = z.astype(float) @ z.T
+    n, k = z.shape
+    ones = z.astype(float)
+    gram = ones @ ones.T
     scatter = x @ x.T
-    sizes = z.sum(axis=0)
-    k = z.shape[1]
+    sizes = ones.sum(axis=0).tolist()
+    first, last, both = float(gram[0, 0]), float(gram[-1, -1]), float(gram[0, -1])
+    length = float(scatter.trace())
     return [
         k,
         k * k,
-        z.sum(),
-        (sizes == 1).sum(),
-        (sizes == len(z)).sum(),
-        (gram**2).sum(),
-        gram[0, 0],
-        gram[-1, -1],
-        gram[0, -1],
-        np.minimum(np.trace(scatter), 50.0),
-        np.tanh(scatter[0, -1]),
-        np.tanh(scatter[0, 0] - scatter[-1, -1]),
-        np.exp(-np.trace(scatter)),
-        np.tanh((gram * scatter).sum() / 50.0),
+        sum(sizes),
+        sizes.count(1.0),
+        sizes.count(float(n)),
+        float(np.vdot(gram, gram)),
+        first,
+        last,
+        both,
+        min(length, 50.0),
+        math.tanh(scatter[0, -1]),
+        math.tanh(scatter[0, 0] - scatter[-1, -1]),
+        math.exp(-length),
+        math.tanh(float(np.vdot(gram, scatter)) / 50.0),
         *scalars,
     ]

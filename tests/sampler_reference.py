@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
 import random
-from functools import lru_cache
+from functools import cache
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -27,47 +29,46 @@ def labelled_log_pmf(prior, matrix, alpha):
     return prior.log_pmf(z, alpha=alpha) - orders
 
 
+def as_class(matrix):
+    """The allocation whatever the order of its columns."""
+    return tuple(sorted(tuple(column) for column in np.asarray(matrix).T.tolist()))
+
+
+def allocations(n, k):
+    """Every allocation of n items with k features, once each."""
+    columns = [tuple(f >> i & 1 for i in range(n)) for f in range(1, 2**n)]
+    for chosen in combinations_with_replacement(columns, k):
+        yield np.array(chosen, dtype=np.uint8).reshape(k, n).T
+
+
 class ReferenceSampler:
     """IBP, fixed alpha and scales. A feature is a bit mask of its items; oldest feature first.
 
-    The likelihood depends on the allocation through Z Z' alone, whose few small matrices are
-    factored once.
+    Few items: each allocation's covariance is inverted once and kept.
     """
 
-    def __init__(
-        self, n, *, alpha, sigma_x, sigma_a, seed, clear_first=False, fixed_order=False
-    ):
+    def __init__(self, n, *, alpha, sigma_x, sigma_a, seed, clear_first=False, fixed_order=False):
         self.n, self.alpha, self.sigma_x, self.sigma_a = n, alpha, sigma_x, sigma_a
         self.clear_first, self.fixed_order = clear_first, fixed_order
         self.rng = random.Random(seed)
         self.features: list[int] = []
 
-        @lru_cache(maxsize=None)
-        def factored(gram):
-            covariance = sigma_x**2 * np.eye(n) + sigma_a**2 * np.reshape(gram, (n, n))
+        @cache
+        def factored(features):
+            z = as_array(features, n).astype(float)
+            covariance = sigma_x**2 * np.eye(n) + sigma_a**2 * z @ z.T
             precision = np.linalg.inv(covariance)
             return tuple(precision.ravel().tolist()), float(np.linalg.slogdet(covariance)[1])
 
         self.factored = factored
-
-        @lru_cache(maxsize=None)
-        def outer(mask):
-            bits = [(mask >> i) & 1 for i in range(n)]
-            return tuple(a * b for a in bits for b in bits)
-
-        self.outer = outer
 
     def set_data(self, x):
         self.dims = x.shape[1]
         self.scatter = (x @ x.T).ravel().tolist()
 
     def log_likelihood(self, features):
-        gram = [0] * (self.n * self.n)
-        for feature in features:
-            for at, value in enumerate(self.outer(feature)):
-                gram[at] += value
-        precision, log_det = self.factored(tuple(gram))
-        quadratic = sum(p * s for p, s in zip(precision, self.scatter, strict=True))
+        precision, log_det = self.factored(tuple(sorted(features)))
+        quadratic = sum(map(operator.mul, precision, self.scatter))
         return -0.5 * (self.dims * log_det + quadratic)
 
     def sweep(self):
@@ -101,5 +102,9 @@ class ReferenceSampler:
         self.features = shared + [bit] * fresh
 
     def matrix(self):
-        bits = [[(f >> i) & 1 for f in self.features] for i in range(self.n)]
-        return np.array(bits, dtype=np.uint8).reshape(self.n, len(self.features))
+        return as_array(self.features, self.n)
+
+
+def as_array(features, n):
+    bits = [[(f >> i) & 1 for f in features] for i in range(n)]
+    return np.array(bits, dtype=np.uint8).reshape(n, len(features))

@@ -80,9 +80,7 @@ def test_conditionals_follow_from_the_joint_density(kind):
         chain = chain_at(x, z, prior, alpha=alpha)
         arrived = x[prior.order] if isinstance(prior, AIBD) else x
         for item in range(n):
-            check_conditionals(
-                chain, arrived, prior, item, alpha=alpha, sigma_x=0.5, sigma_a=1.2
-            )
+            check_conditionals(chain, arrived, prior, item, alpha=alpha, sigma_x=0.5, sigma_a=1.2)
 
 
 @pytest.mark.parametrize("kind", ["ibp", "aibd"])

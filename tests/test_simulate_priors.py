@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+from sampler_reference import allocations, as_class
 
 from fangs.simulate import AIBD, IBP, harmonic
 
@@ -19,18 +19,6 @@ PRIORS = {
     "aibd": AIBD(SIMILARITY),
     "aibd reordered": AIBD(SIMILARITY, order=[2, 0, 1]),
 }
-
-
-def as_class(matrix):
-    """The allocation whatever the order of its columns."""
-    return tuple(sorted(tuple(column) for column in np.asarray(matrix).T.tolist()))
-
-
-def allocations(n, k):
-    """Every allocation of n items with k features, once each."""
-    columns = [tuple(f >> i & 1 for i in range(n)) for f in range(1, 2**n)]
-    for chosen in combinations_with_replacement(columns, k):
-        yield np.array(chosen, dtype=np.uint8).reshape(k, n).T
 
 
 @pytest.mark.parametrize("name", PRIORS)

@@ -178,7 +178,7 @@ class AIBD:
         """
         s = np.tril(self.similarity[np.ix_(self.order, self.order)], -1)
         position = np.arange(self.n_items)
-        totals = s.sum(axis=1)
+        totals = np.array([math.fsum(row) for row in s])  # rounded alike on every platform
         totals[0] = 1.0
         shares: NDArray[np.float64] = s * (position / (position + 1) / totals)[:, None]
         return shares
