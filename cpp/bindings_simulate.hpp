@@ -1,6 +1,6 @@
 // Python's view of the Gibbs sampler; included by bindings.cpp alone.
-// Checks what memory safety needs, releases the GIL while sweeps run, wraps results in owning arrays.
-// Everything else is validated in fangs.simulate.
+// Checks what memory safety needs, releases the GIL while sweeps run, wraps results in owning
+// arrays. Everything else is validated in fangs.simulate.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -48,8 +48,9 @@ public:
     Chain(Matrix<double> data, Matrix<double> share, Matrix<std::uint8_t> matrix,
           Vector<double> alpha, Vector<double> sigma_x, Vector<double> sigma_a,
           Vector<std::uint64_t> state)
-        : n_(data.shape(0)), d_(data.shape(1)), sampler_(build(data, share, matrix, alpha, sigma_x,
-                                                               sigma_a, state)) {}
+        : n_(data.shape(0)),
+          d_(data.shape(1)),
+          sampler_(build(data, share, matrix, alpha, sigma_x, sigma_a, state)) {}
 
     bool run(std::size_t n_sweeps) {
         nb::gil_scoped_release released;
@@ -76,8 +77,9 @@ public:
         if (item >= n_) throw std::out_of_range("item");
         auto c = sampler_.conditionals(item);
         const std::size_t k = c.log_odds.size(), s = c.singles.size();
-        return nb::make_tuple(owned(std::move(c.matrix), {n_, k}), owned(std::move(c.log_odds), {k}),
-                              owned(std::move(c.singles), {s}), c.n_singles);
+        return nb::make_tuple(owned(std::move(c.matrix), {n_, k}),
+                              owned(std::move(c.log_odds), {k}), owned(std::move(c.singles), {s}),
+                              c.n_singles);
     }
 
     [[nodiscard]] double log_likelihood() { return sampler_.log_likelihood(); }
@@ -97,11 +99,10 @@ private:
             (share.size() != 0 && (share.shape(0) != n || share.shape(1) != n)))
             throw std::invalid_argument("shapes of data, share, matrix or state do not fit");
         const Positive x = as_positive(sigma_x), a = as_positive(sigma_a);
-        return GibbsSampler(
-            LinearGaussian(view<double>(data), n, d, view<std::uint8_t>(matrix), k, x.value,
-                           a.value),
-            FeaturePrior(n, view<double>(share)), as_positive(alpha), x, a,
-            {state(0), state(1), state(2), state(3)});
+        return GibbsSampler(LinearGaussian(view<double>(data), n, d, view<std::uint8_t>(matrix), k,
+                                           x.value, a.value),
+                            FeaturePrior(n, view<double>(share)), as_positive(alpha), x, a,
+                            {state(0), state(1), state(2), state(3)});
     }
 
     std::size_t n_, d_;

@@ -16,10 +16,11 @@ namespace fangs {
 
 // Items are numbered in their order of arrival. The item at position j (from 0) takes a feature
 // that earlier items brought with probability
-//     p_jk = sum of share[j][l] over l < j that have k,   sum over all l < j of share[j][l] = j/(j+1),
+//     p_jk = sum of share[j][l] over l < j that have k,   sum over all l < j of share[j][l] =
+//     j/(j+1),
 // and f(column) = 1/(first+1) * prod over j > first of (p_jk if j has it, else 1 - p_jk).
-// Switching bit (i, k) therefore touches i's own factor and that of every later item; and if i comes
-// before the first other taker, it also decides who brings the feature.
+// Switching bit (i, k) therefore touches i's own factor and that of every later item; and if i
+// comes before the first other taker, it also decides who brings the feature.
 class FeaturePrior {
 public:
     // share: (n, n), lower triangle used; empty for the IBP, where every share[j][l] is 1/(j+1).
@@ -121,10 +122,10 @@ private:
     }
 
     std::size_t n_;
-    std::vector<double> singleton_;      // (n)
-    std::vector<double> by_giver_;       // (n, n): [l][j] = share[j][l], empty for the IBP
-    std::vector<std::uint8_t> taken_;    // (K, n)
-    std::vector<double> attraction_;     // (K, n): p_jk
+    std::vector<double> singleton_;    // (n)
+    std::vector<double> by_giver_;     // (n, n): [l][j] = share[j][l], empty for the IBP
+    std::vector<std::uint8_t> taken_;  // (K, n)
+    std::vector<double> attraction_;   // (K, n): p_jk
 };
 
 }  // namespace fangs

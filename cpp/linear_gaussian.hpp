@@ -1,7 +1,7 @@
 // The linear-Gaussian model X = Z A + noise with A integrated out, one item at a time.
 // Holds M^-1 = (Z'Z + (sigma_x/sigma_a)^2 I)^-1 and the posterior mean M^-1 Z'X over the items but
-// one, by rank-one updates (Doshi-Velez and Ghahramani 2009). O(K^2 + K D) to open or close an item,
-// O(K + D) per bit, O(K^3 + K^2 D) to refresh.
+// one, by rank-one updates (Doshi-Velez and Ghahramani 2009). O(K^2 + K D) to open or close an
+// item, O(K + D) per bit, O(K^3 + K^2 D) to refresh.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,8 @@
 namespace fangs {
 
 // Given the other items, item i is Gaussian:
-//     x_i | z_i, X_-i, Z  ~  N(z_i H, v I),   v = sigma_x^2 (1 + z_i M^-1 z_i') + singles sigma_a^2,
+//     x_i | z_i, X_-i, Z  ~  N(z_i H, v I),   v = sigma_x^2 (1 + z_i M^-1 z_i') + singles
+//     sigma_a^2,
 // with M and H over the other items and their features; each feature that i has alone only adds
 // sigma_a^2 to the variance. open(i) takes the item out and its own features off; close() puts it
 // back. Bits are read and set only while an item is open.
@@ -30,8 +31,13 @@ public:
     LinearGaussian(std::span<const double> data, std::size_t n, std::size_t d,
                    std::span<const std::uint8_t> z, std::size_t n_features, double sigma_x,
                    double sigma_a)
-        : n_(n), d_(d), k_(n_features), x_(data.begin(), data.end()), sigma_x_(sigma_x),
-          sigma_a_(sigma_a), residual_(d) {
+        : n_(n),
+          d_(d),
+          k_(n_features),
+          x_(data.begin(), data.end()),
+          sigma_x_(sigma_x),
+          sigma_a_(sigma_a),
+          residual_(d) {
         reserve(std::max<std::size_t>(n_features, 8));
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t k = 0; k < k_; ++k) {
@@ -249,14 +255,14 @@ private:
     }
 
     std::size_t n_, d_, k_, capacity_ = 0, item_ = 0;
-    std::vector<double> x_;             // (n, d)
+    std::vector<double> x_;  // (n, d)
     double sigma_x_, sigma_a_;
-    std::vector<std::uint8_t> z_;       // (n, capacity)
-    std::vector<std::size_t> count_;    // (capacity): items that have k, without the open one
-    std::vector<double> inverse_;       // (capacity, capacity): M^-1
-    std::vector<double> mean_;          // (capacity, d): H
-    std::vector<double> product_;       // (capacity)
-    std::vector<double> residual_;      // (d)
+    std::vector<std::uint8_t> z_;     // (n, capacity)
+    std::vector<std::size_t> count_;  // (capacity): items that have k, without the open one
+    std::vector<double> inverse_;     // (capacity, capacity): M^-1
+    std::vector<double> mean_;        // (capacity, d): H
+    std::vector<double> product_;     // (capacity)
+    std::vector<double> residual_;    // (d)
     double quadratic_ = 0.0, distance_ = 0.0;
     std::vector<std::size_t> ones_;
     std::vector<double> gram_, cross_, factor_, work_;

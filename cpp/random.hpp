@@ -1,6 +1,7 @@
 // Random numbers that are the same bits for the same seed on every platform.
 // xoshiro256++ (Blackman and Vigna 2021); polar normals and gamma variates by Marsaglia and Tsang
-// (2000). exp and log are our own, because libraries differ in the last bit and a chain amplifies it.
+// (2000). exp and log are our own, because libraries differ in the last bit and a chain amplifies
+// it.
 #pragma once
 
 #include <array>

@@ -34,9 +34,14 @@ public:
 
     GibbsSampler(LinearGaussian model, FeaturePrior prior, Positive alpha, Positive sigma_x,
                  Positive sigma_a, const std::array<std::uint64_t, 4>& state)
-        : model_(std::move(model)), prior_(std::move(prior)), alpha_(alpha), sigma_x_(sigma_x),
-          sigma_a_(sigma_a), random_(state) {
-        for (std::size_t i = 1; i <= model_.n_items(); ++i) harmonic_ += 1.0 / static_cast<double>(i);
+        : model_(std::move(model)),
+          prior_(std::move(prior)),
+          alpha_(alpha),
+          sigma_x_(sigma_x),
+          sigma_a_(sigma_a),
+          random_(state) {
+        for (std::size_t i = 1; i <= model_.n_items(); ++i)
+            harmonic_ += 1.0 / static_cast<double>(i);
         start();
     }
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sampler_reference import labelled_log_pmf, log_density
 
 from fangs.simulate import AIBD, IBP, expected_loadings, linear_gaussian, log_likelihood
 from fangs.simulate.gibbs import make_chain
+from sampler_reference import labelled_log_pmf, log_density
 
 
 def chain_at(x, z, prior, *, alpha=1.5, sigma_x=0.5, sigma_a=1.2, seed=0):

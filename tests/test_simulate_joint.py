@@ -7,11 +7,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from joint_test import draw_data, functions, z_scores
-from sampler_reference import ReferenceSampler, allocations, as_class, log_density
 
 from fangs.simulate import AIBD, IBP, Gamma, harmonic
 from fangs.simulate.gibbs import make_chain
+from joint_test import draw_data, functions, z_scores
+from sampler_reference import ReferenceSampler, allocations, as_class, log_density
 
 # Seeds are fixed, so nothing here is flaky. Some 16 z-scores are compared with LIMIT at a time: a
 # right sampler exceeds it once in about 10,000 seeds. Wrong ones must exceed CAUGHT.

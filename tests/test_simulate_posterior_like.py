@@ -83,7 +83,7 @@ def test_no_features_and_no_items_of_a_feature_are_legal():
         ({"noise": 1.5}, "noise must be from 0 to 1"),
         ({"births": -1.0}, "births must not be negative"),
         ({"truth": [[1], [1]]}, "truth has 1 non-empty columns but n_features is 2"),
-        ({"n_items": 0}, "n_items must be at least 1"),
+        ({"n_items": 0}, "must be at least 1"),
     ],
 )
 def test_bad_arguments_are_refused_by_name(settings, message):

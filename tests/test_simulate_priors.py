@@ -7,9 +7,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from sampler_reference import allocations, as_class
 
 from fangs.simulate import AIBD, IBP, harmonic
+from sampler_reference import allocations, as_class
 
 RNG = np.random.default_rng(20)
 SIMILARITY = RNG.uniform(0.1, 3.0, size=(3, 3))
@@ -98,10 +98,10 @@ def test_same_seed_same_draw():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: IBP(0), "n_items must be at least 1"),
+        (lambda: IBP(0), "must be at least 1"),
         (lambda: IBP(3).draw(alpha=0.0), "alpha must be finite and above 0"),
         (lambda: IBP(3).log_pmf([[1], [0]], alpha=1.0), "matrix has 2 rows but there are 3"),
-        (lambda: IBP(2).log_pmf([[2], [0]], alpha=1.0), "only 0 and 1"),
+        (lambda: IBP(2).log_pmf([[2], [0]], alpha=1.0), "holds only 0 and 1"),
         (lambda: AIBD([[1, 2, 3]]), "square"),
         (lambda: AIBD([[1, 0], [0, 1]]), "above 0 off the diagonal"),
         (lambda: AIBD([[1, 2], [3, 1]]), "symmetric"),

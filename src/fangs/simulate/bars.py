@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from fangs.simulate.linear_gaussian import LinearGaussianData
 from fangs.simulate.priors import Seed
-from fangs.simulate.validate import as_integer, as_positive
+from fangs.simulate.validate import as_positive
+from fangs.validate import as_count
 
 _IMAGES = (
     """
@@ -83,7 +84,7 @@ def bars(n_items: int = 100, *, sigma_x: float = 0.5, seed: Seed = None) -> Line
     >>> bars(seed=1).data.shape
     (100, 36)
     """
-    n = as_integer(n_items, "n_items", least=1)
+    n = as_count(n_items, name="n_items")
     noise = as_positive(sigma_x, "sigma_x")
     rng = np.random.default_rng(seed)
     z = rng.integers(0, 2, size=(n, 4), dtype=np.uint8)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -14,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from fangs._core import GibbsChain
 from fangs.simulate.priors import AIBD, IBP
-from fangs.simulate.validate import as_data, as_integer, as_matrix, as_positive
+from fangs.simulate.validate import as_data, as_features, as_positive
+from fangs.validate import as_count, as_threads
 
 if TYPE_CHECKING:
     from fangs.samples import Samples
@@ -146,13 +146,11 @@ def sample_posterior(
         raise TypeError(f"prior must be an IBP, an AIBD or None; got {type(prior).__name__}")
     if chosen.n_items != x.shape[0]:
         raise ValueError(f"prior is over {chosen.n_items} items but data has {x.shape[0]} rows")
-    chains = as_integer(n_chains, "n_chains", least=1)
-    keep = as_integer(n_draws, "n_draws", least=1)
-    sweeps = [as_integer(burn_in, "burn_in", least=0)] + [as_integer(thin, "thin", least=1)] * keep
-    workers = as_integer(
-        n_threads if n_threads is not None else os.cpu_count() or 1, "n_threads", least=1
-    )
-    start = None if initial is None else as_matrix(initial, n_items=x.shape[0])
+    chains = as_count(n_chains, name="n_chains")
+    keep = as_count(n_draws, name="n_draws")
+    sweeps = [as_count(burn_in, name="burn_in", minimum=0)] + [as_count(thin, name="thin")] * keep
+    workers = as_threads(n_threads)
+    start = None if initial is None else as_features(initial, name="initial", n_items=x.shape[0])
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     made = [
         make_chain(
@@ -201,7 +199,7 @@ def make_chain(
         data=np.ascontiguousarray(data[order]),
         share=prior.shares() if isinstance(prior, AIBD) else np.empty((0, 0)),
         matrix=np.ascontiguousarray(z[order]),
-        state=for_chain.generate_state(4, np.uint64),
+        state=for_chain.generate_state(4, np.uint64).astype(np.uint64),
         **numbers,
     )
 

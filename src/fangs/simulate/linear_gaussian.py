@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fangs.simulate.priors import Seed
-from fangs.simulate.validate import as_data, as_integer, as_matrix, as_positive
+from fangs.simulate.validate import as_data, as_features, as_positive
+from fangs.validate import as_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +49,8 @@ def linear_gaussian(
     >>> truth.data.shape, truth.loadings.shape
     ((2, 3), (2, 3))
     """
-    z = as_matrix(matrix)
-    dims = as_integer(n_dims, "n_dims", least=0)
+    z = as_features(matrix)
+    dims = as_count(n_dims, name="n_dims", minimum=0)
     rng = np.random.default_rng(seed)
     loadings = as_positive(sigma_a, "sigma_a") * rng.standard_normal((z.shape[1], dims))
     noise = as_positive(sigma_x, "sigma_x") * rng.standard_normal((z.shape[0], dims))
@@ -67,7 +68,7 @@ def log_likelihood(data: ArrayLike, matrix: ArrayLike, *, sigma_x: float, sigma_
     -2.2655
     """
     x = as_data(data)
-    z = as_matrix(matrix, n_items=x.shape[0])
+    z = as_features(matrix, n_items=x.shape[0])
     sx, sa = as_positive(sigma_x, "sigma_x"), as_positive(sigma_a, "sigma_a")
     (n, d), k = x.shape, z.shape[1]
     gram, cross = _gram(x, z, (sx / sa) ** 2)
@@ -96,7 +97,7 @@ def expected_loadings(
     array([[1.]])
     """
     x = as_data(data)
-    z = as_matrix(matrix, n_items=x.shape[0])
+    z = as_features(matrix, n_items=x.shape[0])
     ratio = as_positive(sigma_x, "sigma_x") / as_positive(sigma_a, "sigma_a")
     gram, cross = _gram(x, z, ratio**2)
     return np.asarray(np.linalg.solve(gram, cross), dtype=np.float64)

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fangs.simulate.priors import Seed
-from fangs.simulate.validate import as_integer, as_matrix, as_probability
+from fangs.simulate.validate import as_features, as_probability
+from fangs.validate import as_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +70,9 @@ def posterior_like(
     >>> made.truth.shape, len(made.draws)
     ((20, 3), 100)
     """
-    n = as_integer(n_items, "n_items", least=1)
-    k = as_integer(n_features, "n_features", least=0)
-    count = as_integer(n_draws, "n_draws", least=1)
+    n = as_count(n_items, name="n_items")
+    k = as_count(n_features, name="n_features", minimum=0)
+    count = as_count(n_draws, name="n_draws")
     share, lost = as_probability(density, "density"), as_probability(noise, "noise")
     gone, split = as_probability(deaths, "deaths"), as_probability(splits, "splits")
     if not births >= 0:
@@ -80,7 +81,7 @@ def posterior_like(
     if truth is None:
         z = _random_truth(n, k, share, rng)
     else:
-        z = as_matrix(truth, n_items=n)
+        z = as_features(truth, name="truth", n_items=n)
         if z.shape[1] != k:
             raise ValueError(f"truth has {z.shape[1]} non-empty columns but n_features is {k}")
     flips = _flip_probabilities(z, lost, rng)

@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fangs.simulate.validate import as_integer, as_matrix, as_positive
+from fangs.simulate.validate import as_features, as_positive
+from fangs.validate import as_count
 
 Seed = int | np.random.SeedSequence | np.random.Generator | None
 
@@ -44,7 +45,7 @@ class IBP:
     n_items: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n_items", as_integer(self.n_items, "n_items", least=1))
+        object.__setattr__(self, "n_items", as_count(self.n_items, name="n_items"))
 
     def draw(self, *, alpha: float, seed: Seed = None) -> NDArray[np.uint8]:
         """Draw one allocation: an (n_items, K) array, features in their order of arrival."""
@@ -52,7 +53,7 @@ class IBP:
 
     def log_pmf(self, matrix: ArrayLike, *, alpha: float) -> float:
         """Log probability of an allocation, whatever the order of its columns."""
-        z = as_matrix(matrix, n_items=self.n_items)
+        z = as_features(matrix, n_items=self.n_items)
         sizes = z.sum(axis=0, dtype=np.int64)
         n = self.n_items
         columns = sum(
@@ -197,7 +198,7 @@ class AIBD:
         later item. The factors of different features are independent given K, which is what makes
         the pmf a product over columns.
         """
-        z = as_matrix(matrix, n_items=self.n_items)
+        z = as_features(matrix, n_items=self.n_items)
         arrived = z[self.order]
         taken = self.shares() @ arrived
         position = np.arange(self.n_items)[:, None]

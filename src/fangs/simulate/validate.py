@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import math
-import operator
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fangs.validate import as_allocation
 
-def as_matrix(matrix: ArrayLike, *, n_items: int | None = None) -> NDArray[np.uint8]:
-    """Return a 0/1 matrix as uint8 without its empty columns."""
-    array = np.asarray(matrix)
-    if array.ndim != 2:
-        raise ValueError(f"matrix must be two-dimensional, items by features; got {array.ndim}-D")
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"matrix must hold numbers 0 and 1; got dtype {array.dtype}")
-    if not bool(((array == 0) | (array == 1)).all()):
-        bad = array[(array != 0) & (array != 1)].flat[0]
-        raise ValueError(f"matrix must hold only 0 and 1; found {bad!r}")
-    if n_items is not None and array.shape[0] != n_items:
+
+def as_features(
+    matrix: ArrayLike, *, name: str = "matrix", n_items: int | None = None
+) -> NDArray[np.uint8]:
+    """Return an allocation without its empty columns."""
+    z = as_allocation(matrix, name=name)
+    if n_items is not None and z.shape[0] != n_items:
         raise ValueError(
-            f"matrix has {array.shape[0]} rows but there are {n_items} items; give one row per item"
+            f"{name} has {z.shape[0]} rows but there are {n_items} items; give one row per item"
         )
-    ones = array.astype(np.uint8)
-    return np.ascontiguousarray(ones[:, ones.any(axis=0)])
+    return np.ascontiguousarray(z[:, z.any(axis=0)])
 
 
 def as_data(data: ArrayLike) -> NDArray[np.float64]:
@@ -60,17 +55,4 @@ def as_probability(value: float, name: str) -> float:
     number = float(value)
     if not 0 <= number <= 1:
         raise ValueError(f"{name} must be from 0 to 1; got {value!r}")
-    return number
-
-
-def as_integer(value: SupportsIndex, name: str, *, least: int) -> int:
-    """Return an integer that is at least `least`."""
-    if isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer; got {value!r}")
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be an integer; got {value!r}") from None
-    if number < least:
-        raise ValueError(f"{name} must be at least {least}; got {number}")
     return number
