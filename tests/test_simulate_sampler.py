@@ -6,6 +6,7 @@ import _thread
 import hashlib
 import threading
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -112,7 +113,7 @@ def test_progress_reaches_the_end():
         X, n_chains=2, n_draws=10, burn_in=5, seed=13, progress=lambda *at: seen.append(at)
     )
     assert seen[-1] == (30, 30)
-    assert all(a[0] <= b[0] for a, b in zip(seen, seen[1:], strict=False))
+    assert all(a[0] <= b[0] for a, b in pairwise(seen))
 
 
 @pytest.mark.parametrize("n_items", [20, 1500])
