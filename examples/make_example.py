@@ -1,8 +1,8 @@
 """Make the draws that fangs.datasets.example() returns: a real posterior of the bars images.
 
-One hundred noisy pictures of 6 x 6 pixels, sums of four images (Griffiths and Ghahramani 2005); four
-chains of the collapsed Gibbs sampler for the linear-Gaussian model under an Indian buffet process
-prior, with its mass and both scales sampled. Takes a second or two.
+One hundred noisy pictures of 6 x 6 pixels, sums of four images (Griffiths and Ghahramani 2005).
+Four chains of the collapsed Gibbs sampler for the linear-Gaussian model, under an Indian buffet
+process prior with its mass and both scales sampled. Takes a few seconds.
 
     python examples/make_example.py src/fangs/data/bars.npz
 """
@@ -14,7 +14,7 @@ import sys
 import fangs
 from fangs import simulate
 
-SEED = 2005
+SEED = 0
 
 
 def main(path: str) -> None:
