@@ -10,6 +10,7 @@
 #include <tuple>
 #include <variant>
 
+#include "bindings_simulate.hpp"
 #include "draws.hpp"
 #include "edges.hpp"
 #include "matching.hpp"
@@ -359,6 +360,7 @@ NB_MODULE(_core, m) {
     // At exit an interpreter may still hold a traceback with our objects in it; that is no leak.
     nb::set_leak_warnings(false);
     m.doc() = "The compiled core of fangs: bit-packed draws and the passes over them.";
+    bind_simulate(m);
 
     nb::class_<Draws>(m, "Draws")
         .def(nb::init<std::size_t>(), "n_items"_a)

@@ -31,7 +31,7 @@ def main(folder: str = "demo") -> None:
 
     print(f"""
 Open
-  {demo}/estimate.csv   the matrix: an animal per row, a feature per column
+  {demo}/estimate.csv   the matrix: an image per row, a feature per column
   {demo}/estimate.json  the same with proportions and the record of the search
   {demo}/estimate.npz   everything, for fangs.load("{demo}/estimate.npz") in Python""")
 

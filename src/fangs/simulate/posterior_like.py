@@ -1,0 +1,178 @@
+"""Draws scattered around a known truth as a posterior would, for benchmarks of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fangs.simulate.priors import Seed
+from fangs.simulate.validate import as_features, as_probability
+from fangs.validate import as_count
+
+
+@dataclass(frozen=True, eq=False)
+class PosteriorLike:
+    """Draws around a truth."""
+
+    draws: list[NDArray[np.uint8]]
+    """One (n_items, K_b) allocation per draw, columns in random order."""
+    truth: NDArray[np.uint8]
+    """(n_items, K): the allocation they scatter around."""
+
+
+def posterior_like(
+    n_items: int,
+    n_features: int,
+    n_draws: int,
+    *,
+    density: float = 0.3,
+    noise: float = 0.05,
+    births: float = 0.0,
+    deaths: float = 0.0,
+    splits: float = 0.0,
+    truth: ArrayLike | None = None,
+    seed: Seed = None,
+) -> PosteriorLike:
+    """Scatter draws around a truth: uncertain entries, features that come, go and split.
+
+    Fast and of any size, but no model's posterior: draws are independent of one another. For real
+    posterior draws see `sample_posterior`.
+
+    Parameters
+    ----------
+    n_items, n_features, n_draws : int
+        Rows and columns of the truth, and how many draws.
+    density : float
+        Share of ones in the truth; every feature has at least one item.
+    noise : float
+        Mean probability that a one of the truth is missing from a draw; as many ones appear
+        elsewhere on average. Some entries are far less sure than others, and the same in all draws.
+    births : float
+        Mean number of features per draw that the truth lacks, each with one or a few items.
+    deaths : float
+        Mean probability that a feature of the truth is missing from a draw; again it differs
+        between features.
+    splits : float
+        Probability that a feature falls into two, each item going to one of them.
+    truth : (n_items, n_features) array_like, optional
+        Scatter around this allocation instead of a random one.
+    seed : int, SeedSequence, Generator or None
+        Source of randomness.
+
+    Examples
+    --------
+    >>> made = posterior_like(20, 3, 100, noise=0.1, births=0.5, seed=1)
+    >>> made.truth.shape, len(made.draws)
+    ((20, 3), 100)
+    """
+    n = as_count(n_items, name="n_items")
+    k = as_count(n_features, name="n_features", minimum=0)
+    count = as_count(n_draws, name="n_draws")
+    share, lost = as_probability(density, "density"), as_probability(noise, "noise")
+    gone, split = as_probability(deaths, "deaths"), as_probability(splits, "splits")
+    if not births >= 0:
+        raise ValueError(f"births must not be negative; got {births!r}")
+    rng = np.random.default_rng(seed)
+    if truth is None:
+        z = _random_truth(n, k, share, rng)
+    else:
+        z = as_features(truth, name="truth", n_items=n)
+        if z.shape[1] != k:
+            raise ValueError(f"truth has {z.shape[1]} non-empty columns but n_features is {k}")
+    flips = _flip_probabilities(z, lost, rng)
+    absent = np.minimum(gone * _uneven((k,), rng), 1.0)
+    draws = []
+    for _ in range(count):
+        draw = z ^ (rng.random((n, k)) < flips)
+        draw = draw[:, rng.random(k) >= absent]
+        draw = _split_features(draw, split, rng)
+        draw = np.hstack([draw, _born(n, rng.poisson(births), rng)])
+        draw = draw[:, draw.any(axis=0)]
+        draws.append(np.ascontiguousarray(rng.permutation(draw, axis=1), dtype=np.uint8))
+    return PosteriorLike(draws=draws, truth=z)
+
+
+def _study(n: int, k: int, b: int, **settings: float) -> Mapping[str, Any]:
+    return MappingProxyType({"n_items": n, "n_features": k, "n_draws": b, **settings})
+
+
+CASE_STUDIES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "dfa": _study(300, 4, 500, density=0.25, noise=0.031),
+        "cmc": _study(800, 5, 500, density=0.4, noise=0.031),
+        "sifa": _study(80, 6, 4000, density=0.4, noise=0.16),
+        "aibd": _study(20, 3, 1000, density=0.4, noise=0.3, births=1.8, deaths=0.05),
+        "alzheimers": _study(
+            62, 77, 3000, density=0.065, noise=0.16, births=6.0, deaths=0.08, splits=0.03
+        ),
+    }
+)
+"""Settings of `posterior_like` in the sizes of the paper's five case studies (its Table 2).
+
+Uncertainty is set so that the truth's expected loss comes near that of the paper's estimates. They
+imitate sizes and difficulty, not the data.
+"""
+
+
+def case_study(name: str, *, seed: Seed = 0) -> PosteriorLike:
+    """Draws of the size of one of the paper's case studies (Dahl et al. 2023, Table 2).
+
+    Parameters
+    ----------
+    name : {"dfa", "cmc", "sifa", "aibd", "alzheimers"}
+        Which one.
+    seed : int, SeedSequence, Generator or None
+        Source of randomness.
+
+    Examples
+    --------
+    >>> case_study("aibd").truth.shape
+    (20, 3)
+    """
+    if name not in CASE_STUDIES:
+        raise ValueError(f"name must be one of {', '.join(CASE_STUDIES)}; got {name!r}")
+    return posterior_like(**CASE_STUDIES[name], seed=seed)
+
+
+def _random_truth(n: int, k: int, share: float, rng: np.random.Generator) -> NDArray[np.uint8]:
+    z = (rng.random((n, k)) < share).astype(np.uint8)
+    z[rng.integers(n, size=k), np.arange(k)] = 1
+    return z
+
+
+def _uneven(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Positive numbers of mean one, most of them small and a few large."""
+    return rng.gamma(0.3, 1 / 0.3, size=shape)
+
+
+def _flip_probabilities(
+    z: NDArray[np.uint8], noise: float, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """How often each entry differs from the truth; at most half the time."""
+    density = float(z.mean()) if z.size else 0.0
+    balance = density / (1 - density) if density < 1 else 0.0  # so that sizes keep their mean
+    mean = np.where(z == 1, noise, noise * min(balance, 1.0))
+    return np.minimum(mean * _uneven(z.shape, rng), 0.5)
+
+
+def _split_features(
+    draw: NDArray[np.uint8], split: float, rng: np.random.Generator
+) -> NDArray[np.uint8]:
+    chosen = np.flatnonzero(rng.random(draw.shape[1]) < split)
+    moved = draw[:, chosen] & (rng.random((len(draw), len(chosen))) < 0.5)
+    kept = draw.copy()
+    kept[:, chosen] ^= moved
+    return np.hstack([kept, moved])
+
+
+def _born(n: int, count: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+    born = np.zeros((n, count), dtype=np.uint8)
+    for column in range(count):
+        size = min(n, int(rng.geometric(0.5)))
+        born[rng.choice(n, size=size, replace=False), column] = 1
+    return born
