@@ -238,6 +238,11 @@ public:
             if (flips[f].item >= n_items_ || flips[f].feature >= n_features_)
                 throw nb::index_error("no such entry");
         }
+        std::vector<std::pair<std::size_t, std::size_t>> entries;
+        for (const auto& [item, feature] : flips) entries.emplace_back(item, feature);
+        std::sort(entries.begin(), entries.end());
+        if (std::adjacent_find(entries.begin(), entries.end()) != entries.end())
+            throw nb::value_error("an entry is named twice");
         visit([&](auto& state) {
             run(n_threads_, [&](const Parallel& parallel) { state.flip(flips, parallel); });
         });

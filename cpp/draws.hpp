@@ -44,9 +44,11 @@ public:
         Draws chosen(n_items_);
         std::vector<Word> columns;
         for (const std::size_t draw : draws) {
-            columns.resize(n_features(draw) * n_words());
-            read(draw, columns.data());
-            chosen.append(columns.data(), n_features(draw));
+            columns.assign(n_columns(draw) * n_words(), 0);
+            std::size_t feature = first_[draw];
+            for (std::size_t c = 0; c < n_columns(draw); ++c)
+                if (kept(draw, c)) read_feature(feature++, columns.data() + c * n_words());
+            chosen.append(columns.data(), n_columns(draw));
         }
         return chosen;
     }

@@ -10,7 +10,7 @@ import reference as ref
 from enumeration import Enumeration
 from fangs.engine import Engine
 from fangs.loss import Objective
-from fangs.search import initial_estimate
+from fangs.starts import initial_estimate
 from fangs.sweeten import by_proposals
 from strategies import estimate_and_draws, noisy_draws, penalties, several_allocations
 from test_samples import FORMS
@@ -62,12 +62,10 @@ def test_proposals_are_accepted_as_a_naive_implementation_accepts_them(problem, 
     proposals = rng.integers(shape, size=(40 if start.size else 0, 2))
     wanted_matrix, wanted = ref.sweeten(start, draws, a, proposals)
     engine = Engine(fangs.Samples(draws))
-    sweetened, accepted = by_proposals(
-        engine.neighbourhood(start), proposals, Objective.of(engine, a)
-    )
-    assert accepted == wanted
-    assert sweetened.n_flips == len(wanted)
-    assert np.array_equal(sweetened.matrix, wanted_matrix)
+    states = list(by_proposals(engine.neighbourhood(start), Objective.of(engine, a), proposals))
+    assert [flip for state in states for flip in state.flips] == wanted
+    assert states[-1].n_flips == len(wanted)
+    assert np.array_equal(states[-1].matrix, wanted_matrix)
 
 
 @given(estimate_and_draws(max_items=4, max_features=3, max_draws=3), penalties)
@@ -276,7 +274,7 @@ def test_an_interrupt_before_any_start_has_no_estimate(monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fangs.search.initial_estimate", interrupt)
+    monkeypatch.setattr("fangs.starts.initial_estimate", interrupt)
     with pytest.raises(fangs.Interrupted) as caught:
         fangs.estimate([np.ones((2, 1))], seed=1, n_iter=5)
     assert caught.value.estimate is None

@@ -2,13 +2,13 @@
 
 from importlib.metadata import version as _version
 
-from fangs import datasets
+from fangs import datasets, simulate
 from fangs.alignment import Alignment, align
 from fangs.io import read
 from fangs.loss import expected_loss, faro_loss, left_ordered
 from fangs.result import Estimate, Search, Start, load
 from fangs.samples import Samples
-from fangs.search import Interrupted, estimate
+from fangs.search import Interrupted, Progress, estimate
 
 __version__ = _version("fangs")
 
@@ -16,6 +16,7 @@ __all__ = [
     "Alignment",
     "Estimate",
     "Interrupted",
+    "Progress",
     "Samples",
     "Search",
     "Start",
@@ -27,4 +28,5 @@ __all__ = [
     "left_ordered",
     "load",
     "read",
+    "simulate",
 ]

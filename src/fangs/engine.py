@@ -36,12 +36,21 @@ class Neighbourhood(Protocol):
     """An allocation with the exact worth of each of its single flips."""
 
     @property
-    def matrix(self) -> BinaryMatrix: ...
+    def matrix(self) -> BinaryMatrix:
+        """The allocation as it stands (n, K), empty columns included."""
+
     @property
-    def total_overlap(self) -> int: ...
-    def counts(self) -> IntArray: ...
-    def changes(self) -> tuple[IntArray, IntArray]: ...
-    def flip(self, items: npt.ArrayLike, features: npt.ArrayLike) -> None: ...
+    def total_overlap(self) -> int:
+        """The total overlap with all draws."""
+
+    def counts(self) -> IntArray:
+        """(n, K): the draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
+
+    def changes(self) -> tuple[IntArray, IntArray]:
+        """`counts` taken apart: gains of switching on, losses of switching off, 0 elsewhere."""
+
+    def flip(self, items: npt.ArrayLike, features: npt.ArrayLike) -> None:
+        """Flip these entries, each named once, and repair every matching."""
 
 
 class Engine:

@@ -45,6 +45,7 @@ class Samples:
     """
 
     def __init__(self, draws: Any, *, items: Any = None, chains: Any = None) -> None:
+        self._draws: _core.Draws
         if isinstance(draws, Samples):
             self._draws = draws._draws
             items = draws.items if items is None else items
@@ -55,8 +56,8 @@ class Samples:
             self._draws = _pack(draws)
         self.items: tuple[str, ...] | None = as_labels(items, n_items=self.n_items)
         self.chains: IntArray | None = _as_chains(chains, n_draws=len(self))
-        self.n_features: IntArray = _frozen(self._draws.n_features())
-        self.n_ones: IntArray = _frozen(self._draws.n_ones())
+        self.n_features: IntArray = _frozen(self._draws.n_features().view(np.int64))
+        self.n_ones: IntArray = _frozen(self._draws.n_ones().view(np.int64))
 
     @classmethod
     def from_sets(
@@ -119,12 +120,12 @@ class Samples:
         >>> Samples([[[0, 1, 1], [0, 0, 1]]]).columns(0)
         array([1, 2])
         """
-        return self._draws.columns(self._position(draw))
+        return self._draws.columns(self._position(draw)).view(np.int64)
 
     @property
     def n_columns(self) -> IntArray:
         """How many columns each draw had when it was given, empty ones counted."""
-        return self._draws.n_columns()
+        return self._draws.n_columns().view(np.int64)
 
     def select(self, draws: npt.ArrayLike) -> Samples:
         """Only these draws, given by their numbers; one that is named twice counts twice.
@@ -136,8 +137,10 @@ class Samples:
         array([1, 1])
         """
         chosen = np.array([self._position(b) for b in np.asarray(draws).tolist()], dtype=np.int64)
-        chains = None if self.chains is None else self.chains[chosen]
-        return Samples(self._draws.select(chosen), items=self.items, chains=chains)
+        selected = Samples(self._draws.select(chosen), items=self.items)
+        if self.chains is not None:
+            selected.chains = _frozen(self.chains[chosen])
+        return selected
 
     def save(self, path: str | Path) -> None:
         """Write the draws to an .npz file that `fangs.read` gives back."""

@@ -32,8 +32,10 @@ SCREEN = 512
 """Draws on which starts are made and compared before all draws are used."""
 WALK = 128
 """Draws that a template is grown from."""
-N_KICKS = 8
+MAX_KICKS = 16
 """Attempts to get past a flip-optimal allocation when no time is granted for more."""
+KICK_WORK = 2_000_000
+"""Overlaps that those attempts may take per pass and all in all; large problems get none."""
 PATIENCE = 500
 """Attempts without success after which a search with time to spare gives up."""
 
@@ -156,7 +158,6 @@ class _Search:
         self.began = perf_counter()
         self.seconds: dict[str, float] = {}
         self.starts: list[Start] = []
-        self.flips = 0
         self.best: Sweetened | None = None
         self.stopped_because = ""
 
@@ -179,7 +180,7 @@ class _Search:
         except _OutOfTimeError:
             self.stopped_because = f"the time limit of {self.record.max_seconds:g} s was reached"
         except KeyboardInterrupt as interrupt:
-            self.stopped_because = "it was interrupted"
+            self.stopped_because = "interrupted"
             raise Interrupted(self.result() if self.best else None) from interrupt
         return self.result()
 
@@ -196,18 +197,16 @@ class _Search:
         ranked: list[tuple[Fraction, Candidate]] = []
         seen: set[bytes] = set()
         for done, candidate in enumerate(self.candidates(engine, draws, objective)):
-            self.tell("start", done, self.record.n_init)
             key = left_ordered(candidate.matrix).tobytes()
-            if key in seen and not self.is_paper:
-                continue
-            seen.add(key)
-            ones, overlap = (
-                int(candidate.matrix.sum()),
-                int(engine.overlaps(candidate.matrix).sum()),
-            )
-            ranked.append((objective.score(ones, overlap), candidate))
+            if self.is_paper or key not in seen:
+                seen.add(key)
+                ranked.append((self.score(candidate.matrix, engine, objective), candidate))
             if engine is self.engine:
                 self.consider(Sweetened(candidate.matrix, ranked[-1][0]))
+            elif self.best is None:  # something to show and to fall back on
+                score = self.score(candidate.matrix, self.engine, self.objective)
+                self.consider(Sweetened(candidate.matrix, score))
+            self.tell("start", done + 1, self.record.n_init)
         ranked.sort(key=lambda pair: pair[0])
         if engine is self.engine:
             self.starts = [self.start_of(candidate, score) for score, candidate in ranked]
@@ -219,10 +218,14 @@ class _Search:
         """Starts from single draws and, outside the paper's mode, as many from templates."""
         n_templates = 0 if self.is_paper else self.record.n_init // 2
         n_baselines = min(self.record.n_init - n_templates, len(draws))
-        for at in self.rng.choice(len(draws), size=n_baselines, replace=False).tolist():
-            yield replace(from_baseline(engine, at, objective), draw=int(draws[at]))
         for _ in range(n_templates):
             yield from_template(engine, self.rng.permutation(len(draws))[:WALK], objective)
+        for at in self.rng.choice(len(draws), size=n_baselines, replace=False).tolist():
+            yield replace(from_baseline(engine, at, objective), draw=int(draws[at]))
+
+    @staticmethod
+    def score(matrix: BinaryMatrix, engine: Engine, objective: Objective) -> Fraction:
+        return objective.score(int(matrix.sum()), int(engine.overlaps(matrix).sum()))
 
     def sweeten(self, candidate: Candidate) -> Sweetened:
         """Algorithm 1, lines 12 to 21 for one start: take flips that lower the expected loss."""
@@ -233,9 +236,9 @@ class _Search:
         else:
             states = with_births(self.engine, matrix, self.objective)
         state = first = next(states)
+        self.consider(first)
         try:
             for state in states:
-                self.flips += len(state.flips)
                 self.consider(state)
                 self.check_time()
         finally:
@@ -253,17 +256,24 @@ class _Search:
         """Kick the allocation and sweeten it again; go on from there unless it got worse."""
         assert self.best is not None
         current, kicks, failures = self.best, 0, 0
-        granted = self.record.max_seconds is not None
-        while failures < PATIENCE if granted else kicks < N_KICKS:
-            self.tell("improve", kicks, None if granted else N_KICKS)
+        most = None if self.record.max_seconds is not None else self.affordable_kicks()
+        while failures < PATIENCE if most is None else kicks < most:
+            self.tell("improve", kicks, most)
             kicks += 1
             before = self.best.score
             end = self.sweeten(from_kick(current.matrix, self.engine, self.rng))
             failures = 0 if end.score < before else failures + 1
             if end.score <= current.score:
                 current = end
-        if granted:
-            self.stopped_because = f"{PATIENCE} kicks in a row found nothing better"
+        if kicks:
+            self.stopped_because = f"no single flip, and none of the last {failures} kicks, helped"
+
+    def affordable_kicks(self) -> int:
+        """Fewer for larger problems, by their size and not by the clock."""
+        n_features = self.engine.samples.n_features.astype(np.float64)
+        n_words = -(-self.engine.samples.n_items // 64)
+        work = float((n_features**2).sum()) * (0.8 + 0.3 * n_words) + 50.0 * self.engine.n_draws
+        return min(MAX_KICKS, int(KICK_WORK / work))
 
     def consider(self, state: Sweetened) -> None:
         """Remember the state if it is the best so far."""
@@ -339,7 +349,7 @@ class _Search:
             search=replace(
                 self.record,
                 starts=tuple(self.starts),
-                flips=self.flips,
+                flips=sum(start.flips for start in self.starts),
                 stopped_because=self.stopped_because,
                 seconds=self.seconds,
             ),

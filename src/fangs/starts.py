@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -23,13 +24,17 @@ class Candidate:
 
 
 def from_baseline(engine: Engine, draw: int, objective: Objective) -> Candidate:
-    """Align the draws to one of them and keep the entries that at least a/2 of them have.
+    """A start from one of the draws, as in the paper."""
+    return Candidate("baseline", draw, initial_estimate(engine, engine.samples[draw], objective))
+
+
+def initial_estimate(engine: Engine, baseline: BinaryMatrix, objective: Objective) -> BinaryMatrix:
+    """Align the draws to a baseline and keep the entries that at least a/2 of them have.
 
     Features that a draw has beyond the baseline's have no column here, whereas the paper lets them
     fall into padding columns in whatever order the solver leaves them.
     """
-    counts = engine.align(engine.samples[draw]).counts
-    return Candidate("baseline", draw, without_empty(objective.threshold(counts)))
+    return without_empty(objective.threshold(engine.align(baseline).counts))
 
 
 def from_template(engine: Engine, walk: IntArray, objective: Objective) -> Candidate:
@@ -39,7 +44,7 @@ def from_template(engine: Engine, walk: IntArray, objective: Objective) -> Candi
     instead, and the flips do the rest.
     """
     counts = engine.grow_template(walk)
-    needed = -(-min(objective.exact_a, 1) * len(walk) // 2)
+    needed = -(-min(objective.exact_a, Fraction(1)) * len(walk) // 2)
     return Candidate("template", None, without_empty((counts >= int(needed)).astype(np.uint8)))
 
 

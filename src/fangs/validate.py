@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Set
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,8 +49,8 @@ def as_matrix(value: Any, *, name: str) -> npt.NDArray[Any]:
 def not_binary(value: Any, *, name: str, item: int, feature: int) -> ValueError:
     """The complaint about a value other than 0 and 1."""
     return ValueError(
-        f"{name} has the value {value} at item {item}, feature {feature}; an allocation holds only "
-        "0 and 1: round or threshold the values before passing them"
+        f"{name} has the value {value!s} at item {item}, feature {feature}; an allocation holds "
+        "only 0 and 1: round or threshold the values before passing them"
     )
 
 
@@ -121,13 +121,10 @@ def as_labels(items: Any, *, n_items: int) -> tuple[str, ...] | None:
     """One distinct label per item, as strings, or None."""
     if items is None:
         return None
-    if isinstance(items, str) or not isinstance(items, Sequence | np.ndarray):
-        try:
-            items = list(items) if not isinstance(items, str) else None
-        except TypeError:
-            items = None
-        if items is None:
-            raise TypeError("items must be a sequence with one label per item, or None")
+    if isinstance(items, str | bytes | Set | Mapping) or not isinstance(items, Iterable):
+        raise TypeError(
+            f"items is of type {type(items).__name__}; give a list with one label per item, in order"
+        )
     labels = tuple(str(label) for label in items)
     if len(labels) != n_items:
         raise ValueError(
