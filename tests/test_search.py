@@ -326,7 +326,7 @@ def test_small_problems_never_beat_the_optimum_and_mostly_reach_it(kind, a):
         best = table.best_loss(chosen, a)
         assert loss >= best
         optimal += loss == best
-    assert optimal >= 0.9 * problems, f"{optimal} of {problems} reached the optimum"
+    assert optimal >= 0.97 * problems, f"{optimal} of {problems} reached the optimum"
 
 
 def test_penalties_that_are_no_multiples_of_an_eighth_work_too():
