@@ -147,6 +147,17 @@ def test_samples_do_not_change_with_the_users_arrays():
     assert samples[0].tolist() == [[1], [0]]
 
 
+def test_some_draws_can_be_selected():
+    samples = fangs.Samples(DRAWS, items=["x", "y", "z"])
+    some = samples.select([3, 0, 3, -2])
+    assert [draw.tolist() for draw in some] == [KEPT[b].tolist() for b in (3, 0, 3, 2)]
+    assert [some.columns(b).tolist() for b in (0, 1)] == [[0, 2, 3], [0, 1, 2]]
+    assert some.items == samples.items
+    assert some.n_ones.tolist() == [7, 5, 7, 0]
+    with pytest.raises(IndexError, match="4"):
+        samples.select([0, 4])
+
+
 def test_all_draws_may_be_empty():
     samples = fangs.Samples([np.zeros((4, 0)), np.zeros((4, 2))])
     assert samples.n_features.tolist() == [0, 0]

@@ -267,17 +267,39 @@ def test_an_interrupt_hands_over_the_best_estimate_so_far(n_iter):
         fangs.estimate(draws, seed=1, n_iter=n_iter, progress=stop_in_the_second_descent)
     check_estimate(caught.value.estimate, draws, 1.0)
     assert caught.value.estimate.expected_loss == seen[-1].loss
-    assert caught.value.estimate.search.stopped_because == "interrupted"
+    assert "interrupted" in caught.value.estimate.search.stopped_because
 
 
-def test_an_interrupt_before_any_start_has_no_estimate(monkeypatch):
-    def interrupt(*_):
+def test_an_interrupt_before_any_start_has_no_estimate():
+    def stop_at_once(step):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fangs.starts.initial_estimate", interrupt)
     with pytest.raises(fangs.Interrupted) as caught:
-        fangs.estimate([np.ones((2, 1))], seed=1, n_iter=5)
+        fangs.estimate([np.ones((2, 1))], seed=1, progress=stop_at_once)
     assert caught.value.estimate is None
+
+
+def test_time_granted_is_used_and_given_back():
+    """With time to spare the search goes on until nothing better turns up for long."""
+    draws = noisy_draws(np.random.default_rng(42), 6, 3, 16, noise=0.3)
+    without = fangs.estimate(draws, seed=1)
+    granted = fangs.estimate(draws, seed=1, max_seconds=600)
+    assert granted.expected_loss <= without.expected_loss
+    assert granted.is_flip_optimal
+    assert sum(granted.search.seconds.values()) < 60
+    assert "kicks" in granted.search.stopped_because
+
+
+@pytest.mark.parametrize("a", [0.5, 1.0, 1.5])
+def test_more_draws_than_starts_are_screened_on_give_a_flip_optimal_estimate(a):
+    draws = noisy_draws(np.random.default_rng(43), 8, 3, 64, noise=0.3)
+    many = fangs.Samples(draws * 16)  # the same losses as the 64, in more draws than are screened
+    estimate = fangs.estimate(many, a=a, seed=1)
+    assert estimate.is_flip_optimal
+    check_no_flip_improves(estimate.matrix, draws, a)
+    assert estimate.expected_loss == fangs.expected_loss(estimate.matrix, draws, a=a)
+    starts = estimate.search.starts
+    assert estimate.expected_loss == min(s.loss for s in starts if s.loss is not None)
 
 
 def test_progress_is_reported_and_changes_nothing():
@@ -304,7 +326,7 @@ def test_small_problems_never_beat_the_optimum_and_mostly_reach_it(kind, a):
         best = table.best_loss(chosen, a)
         assert loss >= best
         optimal += loss == best
-    assert optimal >= 0.9 * problems, f"{optimal} of {problems} reached the optimum"
+    assert optimal >= 0.97 * problems, f"{optimal} of {problems} reached the optimum"
 
 
 def test_penalties_that_are_no_multiples_of_an_eighth_work_too():
