@@ -374,8 +374,9 @@ NB_MODULE(_core, m) {
         .def("__len__", &Draws::size)
         .def("read", &read_draw, "draw"_a)
         .def("columns", &kept_columns, "draw"_a)
-        .def("select", [](const Draws& d, const Indices& i) { return d.select(to_indices(d, i)); },
-             "draws"_a)
+        .def(
+            "select", [](const Draws& d, const Indices& i) { return d.select(to_indices(d, i)); },
+            "draws"_a)
         .def_prop_ro("n_items", &Draws::n_items)
         .def_prop_ro("n_bytes", &Draws::bytes)
         .def("n_features",

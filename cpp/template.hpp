@@ -99,8 +99,7 @@ private:
     // Drops columns none of whose items is in at least a tenth of the draws since they opened.
     void prune() {
         std::erase_if(columns_, [](const Column& column) {
-            const std::int32_t most =
-                *std::max_element(column.counts.begin(), column.counts.end());
+            const std::int32_t most = *std::max_element(column.counts.begin(), column.counts.end());
             return column.age >= 8 && 10 * most < column.age;
         });
     }

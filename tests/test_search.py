@@ -270,12 +270,13 @@ def test_an_interrupt_hands_over_the_best_estimate_so_far(n_iter):
     assert "interrupted" in caught.value.estimate.search.stopped_because
 
 
-def test_an_interrupt_before_any_start_has_no_estimate():
-    def stop_at_once(step):
+def test_an_interrupt_before_any_start_has_no_estimate(monkeypatch):
+    def interrupt(*_):
         raise KeyboardInterrupt
 
+    monkeypatch.setattr("fangs.engine.Engine.align", interrupt)
     with pytest.raises(fangs.Interrupted) as caught:
-        fangs.estimate([np.ones((2, 1))], seed=1, progress=stop_at_once)
+        fangs.estimate([np.ones((2, 1))], seed=1, n_iter=5)
     assert caught.value.estimate is None
 
 

@@ -216,8 +216,8 @@ class Search:
     --------
     >>> import fangs
     >>> search = fangs.estimate(fangs.datasets.example(), n_init=5, n_sweet=2, seed=1).search
-    >>> search.n_init, search.seed, len(search.starts)
-    (5, 1, 5)
+    >>> search.n_init, search.n_sweet, search.seed
+    (5, 2, 1)
     """
 
     seed: int | None
