@@ -330,20 +330,18 @@ private:
 // Counts of a template grown over these draws // (n_items, n_features)
 Array<std::int64_t> grow_template(const Draws& draws, const Indices& walk, std::size_t n_rounds) {
     const std::vector<std::size_t> order = to_indices(draws, walk);
-    std::vector<std::int32_t> counts;
-    run(1, [&](const Parallel&) {
-        // Weights are sums of shares in units of at least 1/16.
-        if (draws.n_items() * 16 > Matching<std::int16_t>::max_items)
-            counts = Template<std::int32_t>(draws).grow(order, n_rounds);
-        else
-            counts = Template<std::int16_t>(draws).grow(order, n_rounds);
-    });
-    const std::size_t n_features = counts.size() / draws.n_items();
-    auto out = make_array<std::int64_t>({draws.n_items(), n_features});
-    for (std::size_t f = 0; f < n_features; ++f)
+    const auto grow = [&]<class T>(T) {
+        Template<T> grown(draws);
+        run(1, [&](const Parallel&) { grown.grow(order, n_rounds); });
+        auto out = make_array<std::int64_t>({draws.n_items(), grown.n_features()});
+        std::int64_t* value = out.data();
         for (std::size_t i = 0; i < draws.n_items(); ++i)
-            out.data()[i * n_features + f] = counts[f * draws.n_items() + i];
-    return out;
+            for (std::size_t f = 0; f < grown.n_features(); ++f) *value++ = grown.count(i, f);
+        return out;
+    };
+    if (draws.n_items() > Matching<std::int16_t>::max_items / Template<std::int16_t>::min_scale)
+        return grow(std::int32_t{});
+    return grow(std::int16_t{});
 }
 
 // ---- one matching, for tests and single losses -------------------------------------------------

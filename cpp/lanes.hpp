@@ -136,8 +136,8 @@ struct Block<std::int16_t> {
         return static_cast<T>(_mm_extract_epi16(least, 0));
     }
     [[nodiscard]] BestTwo<T> best_two(const Block& second) const noexcept {
-        __m128i next = _mm_max_epi16(_mm_max_epi16(second.low, second.high),
-                                     _mm_min_epi16(low, high));
+        __m128i next =
+            _mm_max_epi16(_mm_max_epi16(second.low, second.high), _mm_min_epi16(low, high));
         __m128i best = _mm_max_epi16(low, high);
         const auto fold = [&](__m128i best_half, __m128i next_half) {
             next = _mm_max_epi16(_mm_max_epi16(next, next_half), _mm_min_epi16(best, best_half));
