@@ -5,12 +5,12 @@ repeat published analyses; Dahl et al. 2023, section 2, reviews them.
 """
 
 from fangs.alternatives.best_draw import draws
-#from fangs.alternatives.enumerate_all import exhaustive, exhaustive_loss
-#from fangs.alternatives.greedy import deterministic, double_greedy
-#from fangs.alternatives.hamming import consensus, modal_hamming, sequential
+from fangs.alternatives.enumeration import exhaustive, exhaustive_loss
+from fangs.alternatives.greedy import deterministic, double_greedy
+from fangs.alternatives.hamming import consensus, modal_hamming, sequential
 from fangs.alternatives.result import NotApplicableError
-#from fangs.alternatives.similarity import pairwise
-#from fangs.alternatives.zero_one import map
+from fangs.alternatives.similarity import pairwise
+from fangs.alternatives.zero_one import map
 
 __all__ = [
     "NotApplicableError",

@@ -58,7 +58,8 @@ def draws(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Esti
     run = Run(Engine(samples, n_threads), as_penalty(a), "draws")
     samples = run.engine.samples
     price = run.objective.price
-    best = best_draw(samples, offsets=[price * int(ones) for ones in samples.n_ones], run=run)
+    offsets = [price * int(ones) for ones in samples.n_ones]
+    best = best_draw(samples, offsets=offsets, n_threads=run.engine.n_threads)
     return run.finish(samples[best.draw], draw=best.draw, because=f"{best}")
 
 
@@ -88,7 +89,7 @@ def best_draw(
     samples: Samples,
     *,
     offsets: Sequence[Fraction | int],
-    run: Run,
+    n_threads: int,
     chosen: IntArray | None = None,
     n_references: int = _REFERENCES,
 ) -> BestDraw:
@@ -100,20 +101,18 @@ def best_draw(
         The draws.
     offsets
         One number per draw; equal draws must have equal ones.
-    run
-        Tells the number of threads.
+    n_threads
+        Threads to use.
     chosen
         Only these draws take part, as candidates and as what they are compared with.
     n_references
         How many draws are matched with all others to set prices.
     """
     first = _core.first_equal(samples._draws)
-    members, weights = np.unique(
-        first if chosen is None else first[chosen], return_counts=True
-    )
+    members, weights = np.unique(first if chosen is None else first[chosen], return_counts=True)
     n_blocks = min(_BLOCKS, len(members))
     bounds = _core.DrawBounds(
-        samples._draws, members, weights.astype(np.int64), n_blocks, run.engine.n_threads
+        samples._draws, members, weights.astype(np.int64), n_blocks, n_threads
     )
     n_references = min(n_references, len(members))
     for reference in np.linspace(0, len(members) - 1, n_references).astype(int).tolist():
