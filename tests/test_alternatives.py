@@ -281,6 +281,15 @@ def test_double_greedy_makes_the_best_flip_from_nothing(matrices, a):
     )
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_best_flip_is_made_and_not_just_a_good_one(seed):
+    rng = np.random.default_rng(seed)
+    matrices = [some.random_allocation(rng, 4, 3, density=0.6) for _ in range(8)]
+    expected = plain_descent(np.zeros((4, 3), dtype=int), matrices, 1.0)
+    found = alternatives.double_greedy(matrices)
+    assert np.array_equal(found.matrix, ref.left_ordered(expected))
+
+
 @given(several_draws, some.penalties)
 def test_deterministic_descends_from_the_starts_of_the_paper(matrices, a):
     matrices = (matrices * 4)[:4]
