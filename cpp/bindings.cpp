@@ -365,11 +365,7 @@ public:
         : n_threads_(n_threads) {
         if (members.size() != weights.size()) throw nb::value_error("members and weights differ");
         if (n_blocks == 0) throw nb::value_error("no blocks");
-        std::vector<std::size_t> chosen(members.size());
-        for (std::size_t m = 0; m < chosen.size(); ++m) {
-            chosen[m] = static_cast<std::size_t>(members.data()[m]);
-            check_draw(draws, chosen[m]);
-        }
+        std::vector<std::size_t> chosen = to_indices(draws, members);
         std::vector<std::int64_t> times(weights.data(), weights.data() + weights.size());
         if (is_wide(draws, 0))
             state_ = std::make_unique<DrawBounds<std::int32_t>>(draws, std::move(chosen),

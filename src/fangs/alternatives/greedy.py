@@ -12,7 +12,7 @@ from fangs.alternatives.result import Run
 from fangs.engine import Engine, Neighbourhood
 from fangs.loss import Objective
 from fangs.result import Estimate, Start
-from fangs.search import initial_estimate
+from fangs.starts import from_baseline
 from fangs.sweeten import Sweetened
 from fangs.validate import BinaryMatrix, as_count, as_penalty, as_seed
 
@@ -60,7 +60,7 @@ def deterministic(
     baselines = np.random.default_rng(seed).choice(engine.n_draws, size=n_init, replace=False)
     starts: list[tuple[Start, BinaryMatrix]] = []
     for draw in baselines.tolist():
-        matrix = initial_estimate(engine, engine.samples[draw], objective)
+        matrix = from_baseline(engine, draw, objective).matrix
         starts.append((run.start(matrix, draw=draw), matrix))
     starts.sort(key=lambda pair: pair[0].initial_loss)
     ends: list[tuple[Fraction, BinaryMatrix]] = []
@@ -121,7 +121,7 @@ def steepest_descent(neighbourhood: Neighbourhood, objective: Objective) -> Swee
         better = objective.improves(matrix, counts)
         if not better.any():
             score = objective.score(int(matrix.sum()), neighbourhood.total_overlap)
-            return Sweetened(matrix, score, n_flips, is_flip_optimal=True)
+            return Sweetened(matrix, score, n_flips)
         gains = np.where(better, objective.gains(matrix, counts), -np.inf)
         neighbourhood.flip(*np.unravel_index(int(gains.argmax()), gains.shape))
         n_flips += 1

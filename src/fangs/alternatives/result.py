@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from fangs.engine import Engine
 from fangs.loss import Objective, left_ordered
 from fangs.result import Estimate, Search, Start
+from fangs.sweeten import with_empty
 from fangs.validate import BinaryMatrix
 
 
@@ -103,6 +102,6 @@ class Run:
 
     def is_flip_optimal(self, matrix: BinaryMatrix) -> bool:
         """Whether no single flip lowers the expected loss, the birth of a feature included."""
-        with_empty = np.ascontiguousarray(np.pad(matrix, ((0, 0), (0, 1))))
-        counts = self.engine.neighbourhood(with_empty).counts()
-        return not self.objective.improves(with_empty, counts).any()
+        spacious = with_empty(matrix)
+        counts = self.engine.neighbourhood(spacious).counts()
+        return not self.objective.improves(spacious, counts).any()
