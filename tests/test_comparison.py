@@ -58,9 +58,11 @@ def test_exhaustive_is_the_best_where_it_applies():
 def test_prints_a_line_per_method(table):
     lines = str(table).splitlines()
     assert lines[0] == "Expected FARO loss at a = 1"
-    assert len(lines) == 3 + len(METHODS)
-    assert lines[3].split()[0] == "estimate"
+    assert [line.split()[0] for line in lines[3 : 3 + len(METHODS)]] == list(METHODS)
     assert f"{table['estimate'].expected_loss:.6g}" in lines[3]
+    assert max(map(len, lines)) <= 80
+    notes = " ".join(line.strip() for line in lines[4 + len(METHODS) :])
+    assert notes == " ".join(f"{row.method}: {row.note}" for row in table if row.note)
     assert "<fangs.Comparison: 10 methods, lowest loss" in repr(table)
 
 

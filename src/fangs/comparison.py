@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from fangs import alternatives
@@ -117,15 +118,21 @@ class Comparison:
         wide = max(map(len, [*self._methods, "method"]))
         lines = [f"{'method':<{wide}}  {'loss':>10}  {'K':>4}  {'ones':>6}  {'seconds':>7}"]
         for row in self.rows:
-            note = f"  {row.note}" if row.note else ""
             if row.estimate is None:
-                lines.append(f"{row.method:<{wide}}  {'-':>10}  {'-':>4}  {'-':>6}  {'-':>7}{note}")
+                lines.append(f"{row.method:<{wide}}  {'-':>10}  {'-':>4}  {'-':>6}  {'-':>7}")
             else:
                 lines.append(
                     f"{row.method:<{wide}}  {row.expected_loss:>10.6g}  {row.n_features:>4}  "
-                    f"{row.n_ones:>6}  {row.seconds:>7.2g}{note}"
+                    f"{row.n_ones:>6}  {row.seconds:>7.2g}"
                 )
-        return "\n".join([f"Expected FARO loss at a = {self.a:g}", "", *lines])
+        notes = [
+            line
+            for row in self.rows
+            if row.note
+            for line in wrap(f"{row.method}: {row.note}", width=80, subsequent_indent="  ")
+        ]
+        blank = [""] if notes else []
+        return "\n".join([f"Expected FARO loss at a = {self.a:g}", "", *lines, *blank, *notes])
 
     def __repr__(self) -> str:
         best = self.best

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fangs import _core
 from fangs.alternatives.result import Run
@@ -12,6 +14,8 @@ from fangs.engine import Engine
 from fangs.result import Estimate
 from fangs.samples import IntArray, Samples
 from fangs.validate import as_penalty
+
+FloatMatrix = npt.NDArray[np.float64]
 
 
 def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -57,17 +61,20 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     """
     run = Run(Engine(samples, n_threads), as_penalty(a), "pairwise")
     samples = run.engine.samples
-    total = similarity_counts(samples)
+    total = similarity_counts(samples).astype(np.float64)
     n_draws = len(samples)
-    scores = {}
-    for b in np.unique(_core.first_equal(samples._draws)).tolist():
-        Z = samples[b].astype(np.float64)
-        # |ZZ' - P/B|^2 times B, but for a constant; |ZZ'| = |Z'Z|, which is smaller. All are whole
-        # numbers below 2**53.
-        own = int(np.square(Z.T @ Z).sum())
-        scores[b] = n_draws * own - 2 * int(((total @ Z) * Z).sum())
+    # |ZZ' - P/B|^2 times B, but for a constant: B |ZZ'|^2 - 2 <ZZ', P>, where P is the sum of ZZ' and
+    # |ZZ'| = |Z'Z|, which is smaller. All are whole numbers below 2**53.
+    scores: dict[int, int] = {}
+    for some, block in _side_by_side(samples, np.unique(_core.first_equal(samples._draws))):
+        with_total = ((total @ block) * block).sum(axis=0)
+        ends = np.cumsum(samples.n_features[some])
+        for b, end in zip(some, ends.tolist(), strict=True):
+            mine = slice(end - int(samples.n_features[b]), end)
+            own = int(np.square(block[:, mine].T @ block[:, mine]).sum())
+            scores[b] = n_draws * own - 2 * int(with_total[mine].sum())
     draw = min(scores, key=lambda b: (scores[b], b))
-    squares = (scores[draw] + int(np.square(total).sum()) / n_draws) / n_draws
+    squares = (scores[draw] + float(np.square(total).sum()) / n_draws) / n_draws
     because = f"draw {draw} is closest to the pairwise similarities: sum of squares {squares:.6g}"
     return run.finish(samples[draw], draw=draw, because=because)
 
@@ -75,12 +82,16 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
 def similarity_counts(samples: Samples) -> IntArray:
     """(n, n): how many features two items share, summed over the draws."""
     total = np.zeros((samples.n_items, samples.n_items))
-    pending: list[np.ndarray[Any, np.dtype[np.float32]]] = []
-    for b in range(len(samples)):
-        pending.append(samples[b].astype(np.float32))
-        # Many thin products make one thick one; 2**24 is where float32 stops counting.
-        if b + 1 == len(samples) or sum(Z.shape[1] for Z in pending) > 4096:
-            block = np.hstack(pending)
-            total += block @ block.T
-            pending.clear()
+    for _, block in _side_by_side(samples, np.arange(len(samples))):
+        total += block @ block.T
     return total.astype(np.int64)
+
+
+def _side_by_side(samples: Samples, draws: IntArray) -> Iterator[tuple[list[int], FloatMatrix]]:
+    """Take draws together until they have some thousand columns: one thick product beats many."""
+    some: list[int] = []
+    for b in draws.tolist():
+        some.append(b)
+        if b == draws[-1] or samples.n_features[some].sum() > 4096:
+            yield some, np.hstack([samples[c] for c in some]).astype(np.float64)
+            some = []
