@@ -1,7 +1,9 @@
 """Earlier methods against plain implementations of what their authors describe."""
 
+import doctest
 import warnings
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -154,6 +156,13 @@ def test_different_allocations_can_share_an_adjacency_matrix():
     assert chosen_draw(alternatives.draws(mostly_four)) == 1
 
 
+def test_the_examples_of_the_documentation_run():
+    page = Path(__file__).parent.parent / "docs" / "alternatives.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert tried > 0
+    assert failed == 0
+
+
 # ---- Hamming distance ----------------------------------------------------------------------------
 
 
@@ -250,10 +259,15 @@ def test_exhaustive_finds_the_optimum(matrices, a):
     assert found.n_features == matrix.shape[1]
 
 
-@pytest.mark.parametrize("n_items", [12, 70])
-def test_exhaustive_refuses_large_problems(n_items):
+@pytest.mark.parametrize(("n_items", "n_features"), [(12, 3), (41, 1), (62, 80), (5000, 3)])
+def test_exhaustive_refuses_large_problems(n_items, n_features):
     with pytest.raises(alternatives.NotApplicableError, match=f"{n_items} items"):
-        alternatives.exhaustive([np.ones((n_items, 3))])
+        alternatives.exhaustive([np.ones((n_items, n_features))])
+
+
+def test_exhaustive_tries_nothing_but_nothing_where_no_feature_can_pay():
+    assert alternatives.exhaustive([np.zeros((5000, 1))]).n_features == 0
+    assert alternatives.exhaustive([np.zeros((3, 0))] * 3 + [np.ones((3, 1))]).n_features == 0
 
 
 # ---- the R package's other searches --------------------------------------------------------------

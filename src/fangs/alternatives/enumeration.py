@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
-from math import comb, factorial
+from math import comb, factorial, log10
 from typing import Any
 
 import numpy as np
@@ -106,13 +106,12 @@ def exhaustive(
     n = samples.n_items
     widest = int(2 * int(samples.n_features.sum()) / (objective.exact_a * len(samples)))
     limit = as_count(max_allocations, name="max_allocations")
-    # n > 62 alone is too much, and its powers of two too long to print.
-    count = comb(2**n - 1 + widest, widest) if n <= 62 or widest == 0 else limit + 1
+    # Beyond 40 items single features are too many already, and the true count too long to work out.
+    count = comb(2 ** min(n, 40) - 1 + widest, widest)
     if count > limit:
         raise NotApplicableError(
-            f"{n} items and up to {widest} features allow "
-            f"{f'{count:.2g}' if n <= 62 else 'far too many'} allocations, more than "
-            f"max_allocations = {max_allocations}; use fangs.estimate, which searches"
+            f"{n} items and up to {widest} features allow 10^{int(log10(count))} allocations or "
+            f"more, and max_allocations is {max_allocations}; use fangs.estimate, which searches"
         )
     best: tuple[Fraction, BinaryMatrix] | None = None
     for matrix in _allocations(n, widest):

@@ -63,7 +63,7 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     samples = run.engine.samples
     total = similarity_counts(samples).astype(np.float64)
     n_draws = len(samples)
-    # |ZZ' - P/B|^2 times B, but for a constant: B |ZZ'|^2 - 2 <ZZ', P>, where P is the sum of ZZ' and
+    # |ZZ' - P/B|^2 times B, where P is the sum of all ZZ', less a constant: B |ZZ'|^2 - 2 <ZZ', P>.
     # |ZZ'| = |Z'Z|, which is smaller. All are whole numbers below 2**53.
     scores: dict[int, int] = {}
     for some, block in _side_by_side(samples, np.unique(_core.first_equal(samples._draws))):
