@@ -47,7 +47,7 @@ class Samples:
     def __init__(self, draws: Any, *, items: Any = None, chains: Any = None) -> None:
         self._draws: _core.Draws
         if isinstance(draws, Samples):
-            self._draws: _core.Draws = draws._draws
+            self._draws = draws._draws
             items = draws.items if items is None else items
             chains = draws.chains if chains is None else chains
         elif isinstance(draws, _core.Draws):

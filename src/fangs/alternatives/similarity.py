@@ -13,6 +13,7 @@ from fangs.alternatives.result import Run
 from fangs.engine import Engine
 from fangs.result import Estimate
 from fangs.samples import IntArray, Samples
+from fangs.similarity import pairwise_similarity
 from fangs.validate import as_penalty
 
 FloatMatrix = npt.NDArray[np.float64]
@@ -61,8 +62,8 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     """
     run = Run(Engine(samples, n_threads), as_penalty(a), "pairwise")
     samples = run.engine.samples
-    total = similarity_counts(samples).astype(np.float64)
     n_draws = len(samples)
+    total = np.rint(pairwise_similarity(samples) * n_draws)  # whole numbers again
     # |ZZ' - P/B|^2 times B, where P is the sum of all ZZ', less a constant: B |ZZ'|^2 - 2 <ZZ', P>.
     # |ZZ'| = |Z'Z|, which is smaller. All are whole numbers below 2**53.
     scores: dict[int, int] = {}
@@ -77,14 +78,6 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     squares = (scores[draw] + float(np.square(total).sum()) / n_draws) / n_draws
     because = f"draw {draw} is closest to the pairwise similarities: sum of squares {squares:.6g}"
     return run.finish(samples[draw], draw=draw, because=because)
-
-
-def similarity_counts(samples: Samples) -> IntArray:
-    """(n, n): how many features two items share, summed over the draws."""
-    total = np.zeros((samples.n_items, samples.n_items))
-    for _, block in _side_by_side(samples, np.arange(len(samples))):
-        total += block @ block.T
-    return total.astype(np.int64)
 
 
 def _side_by_side(samples: Samples, draws: IntArray) -> Iterator[tuple[list[int], FloatMatrix]]:
