@@ -10,7 +10,9 @@
 #include <tuple>
 #include <variant>
 
+#include "best_draw.hpp"
 #include "bindings_simulate.hpp"
+#include "distinct.hpp"
 #include "draws.hpp"
 #include "edges.hpp"
 #include "matching.hpp"
@@ -344,6 +346,75 @@ Array<std::int64_t> grow_template(const Draws& draws, const Indices& walk, std::
     return grow(std::int16_t{});
 }
 
+// ---- the best draw ------------------------------------------------------------------------------
+
+Array<std::int64_t> first_equal(const Draws& draws) {
+    const std::vector<std::size_t> first = first_equal_draws(draws);
+    auto out = make_array<std::int64_t>({first.size()});
+    std::copy(first.begin(), first.end(), out.data());
+    return out;
+}
+
+// Either width of DrawBounds behind one face.
+class AnyDrawBounds {
+public:
+    AnyDrawBounds(const Draws& draws, const Indices& members, const Indices& weights,
+                  std::size_t n_blocks, std::size_t n_threads)
+        : n_threads_(n_threads) {
+        if (members.size() != weights.size()) throw nb::value_error("members and weights differ");
+        if (n_blocks == 0) throw nb::value_error("no blocks");
+        std::vector<std::size_t> chosen = to_indices(draws, members);
+        std::vector<std::int64_t> times(weights.data(), weights.data() + weights.size());
+        if (is_wide(draws, 0))
+            state_ = std::make_unique<DrawBounds<std::int32_t>>(draws, std::move(chosen),
+                                                                std::move(times), n_blocks);
+        else
+            state_ = std::make_unique<DrawBounds<std::int16_t>>(draws, std::move(chosen),
+                                                                std::move(times), n_blocks);
+    }
+
+    [[nodiscard]] std::int64_t overlap(std::size_t member, std::size_t block) {
+        return std::visit(
+            [&](auto& state) {
+                if (member >= state->size() || block >= state->n_blocks())
+                    throw nb::index_error("no such member or block");
+                std::int64_t total = 0;
+                run(n_threads_, [&](const Parallel& parallel) {
+                    total = state->overlap(member, block, parallel);
+                });
+                return total;
+            },
+            state_);
+    }
+
+    void learn_from(std::size_t member) {
+        std::visit(
+            [&](auto& state) {
+                if (member >= state->size()) throw nb::index_error("no such member");
+                run(n_threads_,
+                    [&](const Parallel& parallel) { state->learn_from(member, parallel); });
+            },
+            state_);
+    }
+
+    [[nodiscard]] Array<std::int64_t> bounds() {
+        return std::visit(
+            [&](auto& state) {
+                auto out = make_array<std::int64_t>({state->size(), state->n_blocks()});
+                run(n_threads_,
+                    [&](const Parallel& parallel) { state->bounds(out.data(), parallel); });
+                return out;
+            },
+            state_);
+    }
+
+private:
+    std::size_t n_threads_;
+    std::variant<std::unique_ptr<DrawBounds<std::int16_t>>,
+                 std::unique_ptr<DrawBounds<std::int32_t>>>
+        state_;
+};
+
 // ---- one matching, for tests and single losses -------------------------------------------------
 
 // Solves one matrix of weights and hands (matching, weights in the core's layout) to use().
@@ -445,6 +516,15 @@ NB_MODULE(_core, m) {
         .def_prop_ro("total_overlap", &AnyNeighbourhood::total_overlap)
         .def_prop_ro("n_bytes", &AnyNeighbourhood::bytes);
 
+    nb::class_<AnyDrawBounds>(m, "DrawBounds")
+        .def(nb::init<const Draws&, const Indices&, const Indices&, std::size_t, std::size_t>(),
+             "draws"_a, "members"_a, "weights"_a, "n_blocks"_a, "n_threads"_a,
+             nb::keep_alive<1, 2>())
+        .def("overlap", &AnyDrawBounds::overlap, "member"_a, "block"_a)
+        .def("learn_from", &AnyDrawBounds::learn_from, "member"_a)
+        .def("bounds", &AnyDrawBounds::bounds);
+
+    m.def("first_equal", &first_equal, "draws"_a);
     m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,
           "n_threads"_a);
     m.def("grow_template", &grow_template, "draws"_a, "walk"_a, "n_rounds"_a);
