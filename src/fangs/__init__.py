@@ -2,11 +2,12 @@
 
 from importlib.metadata import version as _version
 
-from fangs import datasets, simulate
+from fangs import alternatives, datasets, simulate
 from fangs.alignment import Alignment, align
 from fangs.assessment import assess
 from fangs.ball import CredibleBall, credible_ball, typicality
 from fangs.chains import ChainComparison, compare_chains
+from fangs.comparison import Compared, Comparison, compare
 from fangs.io import read
 from fangs.loss import expected_loss, faro_loss, left_ordered
 from fangs.result import Estimate, Search, Start, load
@@ -18,6 +19,10 @@ from fangs.uncertainty import Summary, summary
 __version__ = _version("fangs")
 
 __all__ = [
+    "Compared",
+    "Comparison",
+    "alternatives",
+    "compare",
     "Alignment",
     "ChainComparison",
     "CredibleBall",
