@@ -19,12 +19,10 @@ from fangs.uncertainty import Summary, summary
 __version__ = _version("fangs")
 
 __all__ = [
-    "Compared",
-    "Comparison",
-    "alternatives",
-    "compare",
     "Alignment",
     "ChainComparison",
+    "Compared",
+    "Comparison",
     "CredibleBall",
     "Estimate",
     "Interrupted",
@@ -34,7 +32,9 @@ __all__ = [
     "Start",
     "Summary",
     "align",
+    "alternatives",
     "assess",
+    "compare",
     "compare_chains",
     "credible_ball",
     "datasets",

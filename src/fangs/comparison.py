@@ -161,8 +161,8 @@ def compare(
         The posterior draws: `Samples`, or anything it accepts.
     methods
         Names: ``"estimate"`` for `fangs.estimate`, and those of `fangs.alternatives`. None takes
-        them all, but for `consensus` on many wide draws. Or a mapping from names of your own to functions that take ``(samples, a=a)`` and
-        return an `Estimate`.
+        them all, but for `consensus` on many wide draws. Or a mapping from names of your own to
+        functions that take ``(samples, a=a)`` and return an `Estimate`.
     a
         Price of a one that the estimate has and a draw lacks, between 0 and 2.
     seed

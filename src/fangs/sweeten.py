@@ -71,11 +71,11 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
     yield state
     while True:
         gains = objective.gains(state.matrix, nearby.counts())
-        batch = _improving(gains)
-        if len(batch) == 0:
+        improving = _improving(gains)
+        if len(improving) == 0:
             yield replace(state, flips=(), is_flip_optimal=True)
             return
-        for batch in _ever_smaller(batch, gains):
+        for batch in _ever_smaller(improving, gains):
             items, features = np.divmod(batch, gains.shape[1])
             nearby.flip(items, features)
             tried = _state_of(nearby, objective)
