@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test lint format bench clean
+.PHONY: help demo test lint format bench study clean
 
 help:  ## Show this list
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ format: $(VENV)/.installed  ## Put Python and C++ into house style
 
 bench: $(VENV)/.installed  ## Time the core against scipy, in one run
 	$(BIN)/python benchmarks/kernel.py
+
+study: $(VENV)/.installed  ## Repeat the paper's tables and figures; writes docs/study/
+	$(BIN)/python -m study.run docs
 
 clean:  ## Remove everything that make created
 	rm -rf $(VENV) build demo
