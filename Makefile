@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test lint format bench study clean
+.PHONY: help demo test lint format bench study docs clean
 
 help:  ## Show this list
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,5 +38,8 @@ bench: $(VENV)/.installed  ## Time the core against scipy, in one run
 study: $(VENV)/.installed  ## Repeat the paper's tables and figures; writes docs/study/
 	$(BIN)/python -m study.run docs
 
+docs: $(VENV)/.installed  ## Build the site in site/; warnings are errors
+	$(BIN)/mkdocs build --strict
+
 clean:  ## Remove everything that make created
-	rm -rf $(VENV) build demo
+	rm -rf $(VENV) build demo site
