@@ -58,7 +58,7 @@ def small_posterior(
     points = rng.uniform(size=(20, 2))
     distances = np.linalg.norm(points[:, None] - points, axis=2)
     prior = simulate.AIBD.from_distances(distances, temperature=3.0)
-    truth = _draw_with(prior, alpha=1.5, n_features=3, rng=rng)
+    truth = _draw_with(prior, n_features=3, rng=rng)
     data = simulate.linear_gaussian(truth, n_dims=4, sigma_x=0.7, sigma_a=1.0, seed=rng).data
     posterior = simulate.sample_posterior(
         data,
@@ -110,11 +110,11 @@ def wide_posterior(
 
 
 def _draw_with(
-    prior: simulate.AIBD | simulate.IBP, *, alpha: float, n_features: int, rng: np.random.Generator
+    prior: simulate.AIBD | simulate.IBP, *, n_features: int, rng: np.random.Generator
 ) -> BinaryMatrix:
-    """Draw from the prior until the allocation has this many features."""
+    """Draw from the prior given the number of features, by trial; the mass then plays no part."""
     while True:
-        z = prior.draw(alpha=alpha, seed=rng)
+        z = prior.draw(alpha=1.0, seed=rng)
         if z.shape[1] == n_features:
             return z
 

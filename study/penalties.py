@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import fangs
+from fangs.path import sparsity_path
 from study import figures, published
 from study.draws import DrawSet
 from study.markdown import table, write_page
@@ -21,7 +22,8 @@ def measure(
     draws: DrawSet, *, penalties: Sequence[float] = PENALTIES
 ) -> dict[float, fangs.Estimate]:
     """Return the estimate at every penalty."""
-    return {a: fangs.estimate(draws.samples, a=a, seed=1) for a in penalties}
+    path = sparsity_path(draws.samples, a=penalties, seed=1)
+    return dict(zip(path.a, path.estimates, strict=True))
 
 
 def write(docs: Path, draws: DrawSet, found: Mapping[float, fangs.Estimate]) -> None:
@@ -43,7 +45,7 @@ def write(docs: Path, draws: DrawSet, found: Mapping[float, fangs.Estimate]) -> 
         "it misses. On the widest set of the [case studies](case-studies.md) "
         f"({draws.samples.n_items} items, {len(draws.samples):,} draws of {widths.min()} to "
         f"{widths.max()} features, on average {widths.mean():.1f}, with {ones.mean():.0f} ones), "
-        "`fangs.estimate(a=...)` gives:",
+        "`fangs.path.sparsity_path` gives:",
         table(head, rows),
         _verdict(found),
         "![Features and ones of the estimate against a](../images/study-penalties.png)",

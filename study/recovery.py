@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ from study import figures
 from study.markdown import table, write_page
 
 METHODS: Mapping[str, Callable[..., fangs.Estimate]] = {
-    "fangs.estimate": lambda samples: fangs.estimate(samples, seed=1),
-    "fangs.estimate, n_iter=1000": lambda samples: fangs.estimate(samples, n_iter=1000, seed=1),
+    "fangs.estimate": partial(fangs.estimate, seed=1),
+    "fangs.estimate, n_iter=1000": partial(fangs.estimate, n_iter=1000, seed=1),
     "draws": alternatives.draws,
     "map": alternatives.map,
     "pairwise": alternatives.pairwise,
@@ -98,7 +99,7 @@ def measure(make: Callable[[int], Problem], *, repeats: int = REPEATS) -> Recove
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # map warns where no draw repeats
-                    found = method(samples)
+                    found = method(samples, n_threads=1)
             except alternatives.NotApplicableError:
                 continue
             distances[row, number] = fangs.faro_loss(found, truth)
