@@ -84,7 +84,7 @@ def _draw(path: Path, draws: DrawSet, found: Mapping[float, fangs.Estimate]) -> 
         )
     right.axhline(draws.samples.n_ones.mean(), ls=":", color=figures.INK, lw=1.2)
     right.set_xticks(places, [f"{a:g}" for a in found])
-    right.set(xlabel="a", ylabel="ones of the estimate", yscale="log")
+    right.set(xlabel="a", ylabel="ones of the estimate", ylim=(0, 1.12 * max(ones)))
     figures.save(figure, path)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import factorial
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 import numpy as np
@@ -23,7 +24,7 @@ BATCH = 2000
 def measure(
     n_features: int, repeats: int, *, n_items: int = 100, batch: int = BATCH
 ) -> list[float]:
-    """Return mean milliseconds per pair: all orders, one call of `faro_loss`, and in a batch."""
+    """Return milliseconds per pair: all orders, one call of `faro_loss`, and in a batch."""
     rng = np.random.default_rng(n_features)
     pairs = rng.integers(0, 2, size=(repeats, 2, n_items, n_features), dtype=np.uint8)
     all_orders, called = [], []
@@ -37,10 +38,12 @@ def measure(
         if tried != solved:
             raise AssertionError(f"all orders give {tried} and the assignment {solved}")
     many = fangs.Samples(rng.integers(0, 2, size=(batch, n_items, n_features), dtype=np.uint8))
-    began = perf_counter()
-    fangs.expected_loss(pairs[0, 0], many, n_threads=1)
-    batched = (perf_counter() - began) / batch
-    return [1000 * float(value) for value in (np.mean(all_orders), np.mean(called), batched)]
+    batched = []
+    for one, _ in pairs:
+        began = perf_counter()
+        fangs.expected_loss(one, many, n_threads=1)
+        batched.append((perf_counter() - began) / batch)
+    return [1000 * median(times) for times in (all_orders, called, batched)]
 
 
 def write(docs: Path, *, repeats: Mapping[int, int] = REPEATS, batch: int = BATCH) -> None:
@@ -65,11 +68,11 @@ def write(docs: Path, *, repeats: Mapping[int, int] = REPEATS, batch: int = BATC
         "The loss of two allocations is the least distance over all orders of their columns. "
         "Trying all K! orders (`fangs.alternatives.exhaustive_loss`) soon takes too long; as an "
         "assignment problem (`fangs.faro_loss`) it takes next to nothing. Milliseconds per pair "
-        f"of random 0/1 matrices with 100 items, mean over pairs ({counts}):",
+        f"of random 0/1 matrices with 100 items, median over pairs ({counts}):",
         table(head, rows),
         "Both found the same loss for every pair; the program stops if they do not. *In a batch* "
         f"is the time per draw of one `fangs.expected_loss` over {batch:,} draws on one core: "
         "what an assignment costs without what a call from Python costs, and so what the search "
-        "pays. Here all orders are tried in NumPy, a few thousand at once. The paper's columns "
-        "(its Table 1) are from another machine and other programs, its matrices equally random.",
+        "pays. Here all orders are tried in NumPy, many at once. The paper's columns (its Table "
+        "1) are means from another machine and other programs, its matrices equally random.",
     )

@@ -22,8 +22,10 @@ def site_pages():
     return module
 
 
-def test_links_of_the_first_page_lead_to_pages(site_pages):
-    links = re.findall(r"\]\((?!http)([^)#]+)[^)]*\)", site_pages.first_page())
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md"])
+def test_links_of_made_pages_lead_to_pages(site_pages, name):
+    text = site_pages.on_site(site_pages.read(name))
+    links = re.findall(r"\]\((?!http)([^)#]+)[^)]*\)", text)
     assert links
     for link in links:
         assert link == "changelog.md" or (DOCS / link).exists(), link
