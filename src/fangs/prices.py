@@ -111,13 +111,13 @@ class Labelling:
         complete = (self.labels >= 0).all(axis=1)
         yield self._share(np.ones(len(self.samples), dtype=bool))
         if not complete.all():
-            yield self._share(complete)
+            yield self._share(np.asarray(complete))
 
     def _share(self, evenly: npt.NDArray[np.bool]) -> IntArray:
         """The draws marked share evenly what the others, taking all they can, leave of it."""
         worth = np.maximum(self.worth, 0)
-        takers = np.zeros_like(worth)
-        for b in np.flatnonzero(~evenly):
+        takers = np.zeros(worth.shape, dtype=np.int64)
+        for b in np.flatnonzero(~evenly).tolist():
             takers += self._labelled(b)
         sharers = (self.worth + self.half_penalty * len(self.samples)) // self.scale - takers
         # Where there are too many takers, they too can only share.
@@ -193,4 +193,5 @@ class Labelling:
         """(K,): what the features of each label cost together."""
         at = self.first[:-1, None] + self.labels
         absent_last = np.append(prices, 0)
-        return absent_last[np.where(self.labels >= 0, at, -1)].sum(axis=0)
+        total: IntArray = absent_last[np.where(self.labels >= 0, at, -1)].sum(axis=0)
+        return total
