@@ -175,9 +175,9 @@ def choose_a(
     Examples
     --------
     >>> import fangs
-    >>> choice = choose_a(fangs.datasets.example(), n_features=3, seed=1)
+    >>> choice = choose_a(fangs.datasets.example(), n_features=5, seed=1)
     >>> choice.estimate.n_features, choice.is_attained
-    (3, True)
+    (5, True)
     """
     wanted = as_count(n_features, name="n_features", minimum=0)
     tracer = Tracer(as_samples(samples), seed=seed, n_threads=n_threads, progress=progress)

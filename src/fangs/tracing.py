@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -65,7 +66,7 @@ class Tracer:
         for a in sorted(grid, key=lambda a: abs(a - middle)):
             self.settle(a)
         # Features vanish easily as a grows, but are hard to find as it falls.
-        for low, a in zip(grid, grid[1:], strict=False):
+        for low, a in pairwise(grid):
             if a < middle:
                 self.settle(a, self.settled[low].matrix)
 
