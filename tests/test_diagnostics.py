@@ -10,7 +10,7 @@ from fangs import diagnostics
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    arviz = pytest.importorskip("arviz")
+    import arviz
 
 
 def chains(seed, kind):
@@ -70,6 +70,15 @@ def test_a_number_with_two_values_is_no_problem():
     table = np.random.default_rng(4).integers(3, 5, size=(4, 50))
     assert diagnostics.rhat(table) == pytest.approx(diagnostics.own_rhat(table.astype(float)))
     assert diagnostics.rhat(table) < 1.1
+
+
+@pytest.mark.parametrize(("n_chains", "n_draws"), [(2, 20), (4, 40), (3, 100)])
+def test_chance_seldom_exceeds_its_bound_and_comes_near(n_chains, n_draws):
+    rng = np.random.default_rng(n_draws)
+    bound = diagnostics.chance_rhat(n_chains, n_draws)
+    drawn = [diagnostics.own_rhat(rng.normal(size=(n_chains, n_draws))) for _ in range(400)]
+    assert np.mean(np.array(drawn) > bound) < 0.012
+    assert np.quantile(drawn, 0.99) > 1 + 0.5 * (bound - 1)
 
 
 def test_chains_that_differ_only_in_spread_are_noticed():

@@ -1,4 +1,4 @@
-"""compare_chains(): do Markov chains tell the same story, whatever their features are called?"""
+"""compare_chains(): whether Markov chains tell the same story, by any names of their features."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.diagnostics import bulk_ess, rhat
+from fangs.diagnostics import bulk_ess, chance_rhat, rhat
 from fangs.engine import Engine
 from fangs.loss import faro_loss
 from fangs.result import Estimate
 from fangs.samples import IntArray, Samples
 from fangs.search import estimate
-from fangs.validate import as_penalty, as_samples, as_seed
+from fangs.validate import as_max_rhat, as_penalty, as_samples, as_seed
 
 Floats = npt.NDArray[np.float64]
 
@@ -29,7 +29,7 @@ def compare_chains(
     samples: Any,
     *,
     a: float = 1.0,
-    max_rhat: float = 1.05,
+    max_rhat: float | None = None,
     seed: int | None = None,
     n_threads: int | None = None,
 ) -> ChainComparison:
@@ -53,8 +53,9 @@ def compare_chains(
     a
         Price of a one that an estimate has and a draw lacks, between 0 and 2.
     max_rhat
-        Chains agree only if no R-hat is above this. Vehtari et al. (2021) advise 1.01 where chains
-        are long; in chains of a hundred draws chance alone exceeds that.
+        Chains agree only if no R-hat is above this. By default 1.05 or, for chains so short that
+        it is more, what independent draws exceed once in a thousand times by chance. Vehtari et al.
+        (2021) advise 1.01 where chains are long.
     seed
         Makes the estimates repeatable.
     n_threads
@@ -68,24 +69,27 @@ def compare_chains(
     --------
     >>> import fangs
     >>> draws = fangs.datasets.example()
-    >>> chains = fangs.Samples(draws, chains=np.arange(400) // 100)
-    >>> found = compare_chains(chains, seed=1)
-    >>> found.agree
-    True
-    >>> found.to_pooled
-    array([0., 0., 0., 0.])
+    >>> found = compare_chains(draws, seed=1)
+    >>> found.agree, found.apart
+    (False, ((0, 3), (1, 3), (2, 3)))
+    >>> found.distances[0]
+    array([ 0.,  0.,  0., 78.])
+    >>> compare_chains(draws.select(np.flatnonzero(draws.chains < 3)), seed=1).verdict
+    'The chains agree: nothing here speaks against pooling them.'
     """
     samples = as_samples(samples)
     a, seed = as_penalty(a), as_seed(seed)
     members = _members(samples)
+    if max_rhat is None:
+        max_rhat = max(1.05, chance_rhat(len(members), min(len(draws) for draws in members)))
     options: dict[str, Any] = {"a": a, "seed": seed, "n_threads": n_threads}
     pooled = estimate(samples, **options)
-    estimates = tuple(estimate(_some(samples, draws), **options) for draws in members)
+    estimates = tuple(estimate(samples.select(draws), **options) for draws in members)
     numbers = {"features": samples.n_features, "ones": samples.n_ones, "loss": pooled.losses}
     tables = {name: _table(values, members) for name, values in numbers.items()}
     return ChainComparison(
         a=a,
-        max_rhat=float(max_rhat),
+        max_rhat=as_max_rhat(max_rhat),
         n_draws=tuple(len(draws) for draws in members),
         pooled=pooled,
         estimates=estimates,
@@ -150,7 +154,7 @@ class ChainComparison:
         if self.rhat[worst] > self.max_rhat:
             return (
                 f"The chains have not converged: R-hat of {_NAMES[worst]} is "
-                f"{self.rhat[worst]:.3g}, above {self.max_rhat:g}; run them longer."
+                f"{self.rhat[worst]:.3g}, above {self.max_rhat:.3g}; run them longer."
             )
         least = min(self.ess, key=lambda name: self.ess[name])
         few = (
@@ -204,10 +208,6 @@ def _members(samples: Samples) -> list[IntArray]:
     return members
 
 
-def _some(samples: Samples, draws: IntArray) -> Samples:
-    return Samples((samples[b] for b in draws.tolist()), items=samples.items)
-
-
 def _table(values: npt.NDArray[Any], members: list[IntArray]) -> npt.NDArray[Any]:
     """(chains, draws): a number per draw; longer chains are cut at their beginning."""
     shortest = min(len(draws) for draws in members)
@@ -220,7 +220,7 @@ def _separation(samples: Samples, members: list[IntArray], options: dict[str, An
     # Losses differ between estimates by a * ones - 2 * overlap, the rest being the draw's own.
     losses = []
     for draws in members:
-        first_half = _some(samples, draws[: len(draws) // 2])
+        first_half = samples.select(draws[: len(draws) // 2])
         found = estimate(first_half, n_init=4, n_sweet=1, **options)
         losses.append(found.a * found.n_ones - 2.0 * engine.overlaps(found.matrix))
     shares = np.full((len(members), len(members)), 0.5)

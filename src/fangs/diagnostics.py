@@ -59,6 +59,23 @@ def bulk_ess(values: npt.ArrayLike) -> float:
     return float(arviz.ess(table, method="bulk"))
 
 
+def chance_rhat(n_chains: int, n_draws: int) -> float:
+    """R-hat that independent draws of one distribution exceed about once in a thousand times.
+
+    The variance of the means of half chains, relative to what it should be, is then a chi-square
+    over its degrees of freedom; its quantile is that of Wilson and Hilferty (1931).
+
+    Examples
+    --------
+    >>> [round(chance_rhat(4, n_draws), 3) for n_draws in (10, 100, 1000)]
+    [1.225, 1.025, 1.003]
+    """
+    half, freedom = n_draws // 2, 2 * n_chains - 1
+    spread = 2 / (9 * freedom)
+    ratio = (1 - spread + NormalDist().inv_cdf(0.999) * spread**0.5) ** 3
+    return float(((half - 1 + ratio) / half) ** 0.5)
+
+
 def own_rhat(table: Floats) -> float:
     """R-hat without ArviZ: of the values or of their distance to the median, whichever is larger.
 
@@ -125,4 +142,5 @@ def _autocovariance(table: Floats) -> Floats:
     n_draws = table.shape[1]
     centred = table - table.mean(axis=1, keepdims=True)
     spectrum = np.fft.rfft(centred, n=2 * n_draws, axis=1)
-    return np.fft.irfft(spectrum * spectrum.conj(), axis=1)[:, :n_draws].real / n_draws
+    products = np.fft.irfft(spectrum * spectrum.conj(), axis=1)[:, :n_draws]
+    return np.asarray(products / n_draws, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Posterior distributions of whole numbers, and intervals that hold at least the share asked for."""
+"""Distributions of whole numbers over the draws, and intervals that hold a share of them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Distribution:
     @property
     def probabilities(self) -> npt.NDArray[np.float64]:
         """The share of draws with each value."""
-        return self.counts / self.counts.sum()
+        return np.asarray(self.counts / self.counts.sum(), dtype=np.float64)
 
     @property
     def mean(self) -> float:

@@ -1,4 +1,4 @@
-"""summary(): how sure an estimate is, by entry, feature and item, and what of the draws it misses."""
+"""summary(): how sure an estimate is, by entry, feature and item, and what it leaves out."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def summary(
     >>> import fangs
     >>> draws = fangs.datasets.example()
     >>> found = summary(fangs.estimate(draws, seed=1), draws)
-    >>> found.features.matched.round(2)
-    array([0.98, 0.99, 0.98, 1.  , 0.98])
+    >>> found.features.size_interval.tolist()
+    [[44.0, 46.0], [29.0, 77.0], [21.0, 78.0], [45.0, 50.0]]
     >>> print(found.n_features)
-    mean 5.59, 95 % from 4 to 7, most often 5 (44 %)
+    mean 4.98, 95 % from 4 to 8, most often 4 (45 %)
     """
     alignment = align(estimate, samples, n_threads=n_threads)
     level, a = as_level(level), as_penalty_for(estimate, a)

@@ -95,6 +95,15 @@ def as_level(level: Any, *, name: str = "level") -> float:
     return float(level)
 
 
+def as_max_rhat(value: Any) -> float:
+    """A largest R-hat, at least 1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"max_rhat must be a number such as 1.05, not {value!r}")
+    if not float(value) >= 1.0:
+        raise ValueError(f"max_rhat = {value} is below 1, where R-hat ends; give 1.01 or 1.05, say")
+    return float(value)
+
+
 def as_count(value: Any, *, name: str, minimum: int = 1) -> int:
     """A whole number of at least `minimum`."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
