@@ -124,6 +124,15 @@ def test_chains_may_be_mixed_up_and_of_different_lengths():
     assert found.agree
 
 
+def test_longer_chains_are_cut_at_their_beginning():
+    # Draws without features, before one chain found its mode, are not among the last 20.
+    samples = samples_around([MODE, MODE], n_draws=20)
+    draws = [np.zeros((30, 0))] * 10 + list(samples)
+    found = compare_chains(fangs.Samples(draws, chains=[0] * 30 + [1] * 20), seed=1)
+    assert found.n_draws == (30, 20)
+    assert found.rhat["features"] == 1.0
+
+
 def test_a_number_that_never_changes_is_no_reason_to_worry():
     samples = fangs.Samples([MODE] * 40, chains=np.repeat([0, 1], 20))
     found = compare_chains(samples, seed=1)

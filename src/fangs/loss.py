@@ -95,15 +95,12 @@ def whole_losses(
     An estimate with so many ones against draws with `draw_ones` ones each and these overlaps. The
     numbers are Python's where they might not fit into a float.
     """
-    exact = Fraction(repr(a))
-    over, under = exact.numerator, (2 - exact) * exact.denominator
-    largest = 2 * exact.denominator * (ones + int(draw_ones.max(initial=0)))
+    extra, unit = Fraction(repr(a)).as_integer_ratio()
+    missed = 2 * unit - extra
+    largest = 2 * unit * (ones + int(draw_ones.max(initial=0)))
     dtype: Any = np.int64 if largest < 2**53 else object
-    whole = (
-        over * ones + int(under) * draw_ones.astype(dtype)
-        - 2 * exact.denominator * overlaps.astype(dtype)
-    )  # fmt: skip
-    return whole, exact.denominator
+    whole = extra * ones + missed * draw_ones.astype(dtype) - 2 * unit * overlaps.astype(dtype)
+    return whole, unit
 
 
 def draw_losses(
