@@ -5,12 +5,15 @@ import pytest
 
 import fangs
 import reference as ref
-from fangs.chains import compare_chains
+from fangs.chains import _members, _separation, compare_chains
 
 RNG = np.random.default_rng(5)
 MODE = (RNG.random((30, 4)) < 0.4).astype(np.uint8)
 # As many features and ones: one feature has other items.
 OTHER_MODE = np.column_stack([RNG.permutation(MODE[:, 0]), MODE[:, 1:]])
+
+
+OPTIONS = {"a": 1.0, "seed": 1, "n_threads": 1}
 
 
 def noisy(mode, rng, noise):
@@ -62,8 +65,24 @@ def test_chains_two_entries_apart_are_flagged():
 def test_chains_that_sample_one_posterior_are_not_flagged(noise, seed):
     found = compare_chains(samples_around([MODE] * 4, noise=noise, seed=seed), seed=1)
     assert found.agree
-    assert found.separation.max() < 0.7
     assert found.verdict.startswith("The chains agree")
+
+
+def test_separation_is_a_half_on_average_where_chains_agree():
+    # The estimates are judged by draws that they were not made from, so there is no bias.
+    shares = []
+    for seed in range(60):
+        samples = samples_around([MODE] * 3, n_draws=16, noise=0.3, seed=seed)
+        shares += [*_separation(samples, _members(samples), OPTIONS)[np.triu_indices(3, 1)]]
+    assert abs(np.mean(shares) - 0.5) < 0.03
+    assert max(shares) > 0.65  # chance alone goes far in short chains
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_short_chains_are_flagged_only_beyond_chance(seed):
+    assert compare_chains(samples_around([MODE] * 3, 10, 0.3, seed), seed=1).apart == ()
+    stuck = samples_around([MODE, OTHER_MODE], 10, 0.05, seed)
+    assert compare_chains(stuck, seed=1).apart == ((0, 1),)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -102,7 +121,7 @@ def test_separation_is_what_it_says():
     found = compare_chains(samples, a=0.75, seed=2)
     halves = [range(0, 12), range(24, 36)], [range(12, 24), range(36, 48)]
     estimates = [
-        fangs.estimate([samples[b] for b in half], a=0.75, seed=2, n_init=4, n_sweet=1)
+        fangs.estimate([samples[b] for b in half], a=0.75, seed=2, n_init=8, n_iter=0)
         for half in halves[0]
     ]
     shares = []

@@ -19,7 +19,8 @@ from fangs.validate import as_max_rhat, as_penalty, as_samples, as_seed
 Floats = npt.NDArray[np.float64]
 
 # A held-out draw is nearer to its own chain's estimate in half of the cases where chains agree, and
-# in all cases where they are apart: halfway between the two, they count as apart.
+# in all cases where they are apart: beyond halfway between the two, they count as apart (in short
+# chains beyond what chance can do).
 _APART = 0.75
 # Draws per chain below which R-hat and half-chain estimates mean nothing.
 _FEWEST = 8
@@ -43,8 +44,7 @@ def compare_chains(
     holds however short the search for the estimates was, because they are judged by draws that
     they were not made from. Chains that are stuck in different modes have a separation near 1.
 
-    Costs an estimate for all draws, one per chain, a quick one per half chain, and an alignment of
-    the draws per chain.
+    Costs an estimate for all draws, one per chain, and about ten alignments of the draws.
 
     Parameters
     ----------
@@ -131,7 +131,9 @@ class ChainComparison:
     @property
     def apart(self) -> tuple[tuple[int, int], ...]:
         """Pairs of chains, counted from 0, that are in different modes."""
-        first, second = np.nonzero(np.triu(self.separation, 1) > _APART)
+        held_out = np.array(self.n_draws) - np.array(self.n_draws) // 2
+        limits = np.maximum(_APART, _chance_separation(held_out[:, None], held_out))
+        first, second = np.nonzero(np.triu(self.separation, 1) > limits)
         return tuple(zip(first.tolist(), second.tolist(), strict=True))
 
     @property
@@ -221,7 +223,8 @@ def _separation(samples: Samples, members: list[IntArray], options: dict[str, An
     losses = []
     for draws in members:
         first_half = samples.select(draws[: len(draws) // 2])
-        found = estimate(first_half, n_init=4, n_sweet=1, **options)
+        # A start without flips will do: what is compared need not be the best.
+        found = estimate(first_half, n_init=8, n_sweet=1, n_iter=0, **options)
         losses.append(found.a * found.n_ones - 2.0 * engine.overlaps(found.matrix))
     shares = np.full((len(members), len(members)), 0.5)
     for i, j in zip(*np.triu_indices(len(members), 1), strict=True):
@@ -229,6 +232,12 @@ def _separation(samples: Samples, members: list[IntArray], options: dict[str, An
         own = [_share_positive(-nearer_to_j, members[i]), _share_positive(nearer_to_j, members[j])]
         shares[i, j] = shares[j, i] = np.mean(own)
     return shares
+
+
+def _chance_separation(held_out: IntArray, others: IntArray) -> Floats:
+    """What independent draws of one posterior exceed once in a thousand times, but less than 1."""
+    deviation = np.sqrt((1.0 / held_out + 1.0 / others) / 16.0)
+    return np.minimum(0.5 + 3.09 * deviation, 0.99)
 
 
 def _share_positive(values: Floats, draws: IntArray) -> float:
