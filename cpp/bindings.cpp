@@ -15,6 +15,7 @@
 #include "edges.hpp"
 #include "matching.hpp"
 #include "neighbourhood.hpp"
+#include "relabel.hpp"
 #include "template.hpp"
 
 namespace nb = nanobind;
@@ -28,6 +29,7 @@ using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 using Matrix = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Weights = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Permutations = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Array = nb::ndarray<nb::numpy, T>;
 
@@ -204,6 +206,51 @@ nb::tuple align_all(const Draws& draws, const Matrix& matrix, bool with_permutat
     });
     return nb::make_tuple(overlap, permutations,
                           to_array(counts, with_counts ? n_features : 0, draws.n_items()));
+}
+
+void check_permutations(const Draws& draws, const Permutations& permutations, std::size_t first) {
+    const std::size_t n_taken = permutations.shape(0), n_features = permutations.shape(1);
+    if (first > draws.size() || n_taken > draws.size() - first)
+        throw nb::index_error("no such draws");
+    for (std::size_t b = 0; b < n_taken; ++b)
+        for (std::size_t j = 0; j < n_features; ++j)
+            if (permutations.data()[b * n_features + j] >=
+                static_cast<std::int64_t>(draws.n_features(first + b)))
+                throw nb::index_error("no such feature");
+}
+
+// Overlaps and sizes of the features that stand for the columns of the matrix.
+nb::tuple measure_all(const Draws& draws, const Matrix& matrix, const Permutations& permutations,
+                      std::size_t n_threads) {
+    check_items(draws, matrix);
+    check_permutations(draws, permutations, 0);
+    const Allocation reference = to_allocation(matrix);
+    if (permutations.shape(0) != draws.size() || permutations.shape(1) != reference.n_features())
+        throw nb::value_error("permutations of the wrong shape");
+    auto overlaps = make_array<std::int32_t>({draws.size(), reference.n_features()});
+    auto sizes = make_array<std::int32_t>({draws.size(), reference.n_features()});
+    run(n_threads, [&](const Parallel& parallel) {
+        measure(draws, reference, permutations.data(), overlaps.data(), sizes.data(), parallel);
+    });
+    return nb::make_tuple(overlaps, sizes);
+}
+
+Array<std::uint8_t> relabel_some(const Draws& draws, const Permutations& permutations,
+                                 std::size_t first, std::size_t n_threads) {
+    check_permutations(draws, permutations, first);
+    const std::size_t n_taken = permutations.shape(0), n_features = permutations.shape(1);
+    auto out = make_array<std::uint8_t>({n_taken, draws.n_items(), n_features});
+    run(n_threads, [&](const Parallel& parallel) {
+        relabel(draws, first, n_taken, n_features, permutations.data(), out.data(), parallel);
+    });
+    return out;
+}
+
+Array<std::int64_t> item_counts(const Draws& draws) {
+    auto out = make_array<std::int64_t>({draws.n_items()});
+    const nb::gil_scoped_release released;
+    count_items(draws, out.data());
+    return out;
 }
 
 // Either width of Neighbourhood behind one face.
@@ -403,6 +450,9 @@ NB_MODULE(_core, m) {
     m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,
           "n_threads"_a);
     m.def("grow_template", &grow_template, "draws"_a, "walk"_a, "n_rounds"_a);
+    m.def("measure", &measure_all, "draws"_a, "matrix"_a, "permutations"_a, "n_threads"_a);
+    m.def("relabel", &relabel_some, "draws"_a, "permutations"_a, "first"_a, "n_threads"_a);
+    m.def("item_counts", &item_counts, "draws"_a);
     m.def("match", &match, "weights"_a);
     m.def("optimal_edges", &optimal_edges, "weights"_a);
 }

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fangs import _core
 from fangs.engine import Engine
-from fangs.samples import IntArray
+from fangs.samples import IntArray, Samples
 from fangs.validate import BinaryMatrix, as_allocation, as_penalty, as_samples
 
 
@@ -84,6 +85,30 @@ def left_ordered(matrix: Any) -> BinaryMatrix:
     kept = [k for k in range(array.shape[1]) if array[:, k].any()]
     kept.sort(key=lambda k: digits[:, k].tobytes(), reverse=True)
     return np.ascontiguousarray(array[:, kept])
+
+
+def whole_losses(
+    a: float, ones: int, draw_ones: IntArray, overlaps: IntArray
+) -> tuple[npt.NDArray[Any], int]:
+    """FARO losses as whole numbers over one denominator, so that ties are ties.
+
+    An estimate with so many ones against draws with `draw_ones` ones each and these overlaps. The
+    numbers are Python's where they might not fit into a float.
+    """
+    extra, unit = Fraction(repr(a)).as_integer_ratio()
+    missed = 2 * unit - extra
+    largest = 2 * unit * (ones + int(draw_ones.max(initial=0)))
+    dtype: Any = np.int64 if largest < 2**53 else object
+    whole = extra * ones + missed * draw_ones.astype(dtype) - 2 * unit * overlaps.astype(dtype)
+    return whole, unit
+
+
+def draw_losses(
+    a: float, ones: int, samples: Samples, overlaps: IntArray
+) -> npt.NDArray[np.float64]:
+    """FARO loss against each draw, correctly rounded, of an estimate with so many ones."""
+    whole, denominator = whole_losses(a, ones, samples.n_ones, overlaps)
+    return (whole / denominator).astype(np.float64)
 
 
 @dataclass(frozen=True)

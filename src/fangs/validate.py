@@ -81,6 +81,29 @@ def as_penalty(a: Any) -> float:
     return float(a)
 
 
+def as_penalty_for(estimate: Any, a: Any) -> float:
+    """The penalty `a` where it is given, else that of the estimate, else 1."""
+    return as_penalty(getattr(estimate, "a", 1.0) if a is None else a)
+
+
+def as_level(level: Any, *, name: str = "level") -> float:
+    """A share of the draws, more than 0 and at most 1."""
+    if isinstance(level, bool) or not isinstance(level, numbers.Real):
+        raise TypeError(f"{name} must be a number between 0 and 1, not {level!r}")
+    if not 0.0 < float(level) <= 1.0:
+        raise ValueError(f"{name} = {level} is outside (0, 1]; give 0.95 for 95 per cent, say")
+    return float(level)
+
+
+def as_max_rhat(value: Any) -> float:
+    """A largest R-hat, at least 1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"max_rhat must be a number such as 1.05, not {value!r}")
+    if not float(value) >= 1.0:
+        raise ValueError(f"max_rhat = {value} is below 1, where R-hat ends; give 1.01 or 1.05, say")
+    return float(value)
+
+
 def as_count(value: Any, *, name: str, minimum: int = 1) -> int:
     """A whole number of at least `minimum`."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):

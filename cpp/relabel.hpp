@@ -1,0 +1,77 @@
+// What aligned draws look like in the order of the reference: sizes and overlaps of the features
+// that stand for its columns, the relabelled draws themselves, and how often each item occurs.
+// One pass over the bits concerned: O(K * n / 64) per draw for the counts, O(K * n) for the draws.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bits.hpp"
+#include "draws.hpp"
+#include "overlap.hpp"
+#include "threads.hpp"
+
+namespace fangs {
+
+// permutations, overlaps, sizes // (n_draws, n_features); a permutation of -1 leaves zeros.
+inline void measure(const Draws& draws, const Allocation& reference,
+                    const std::int32_t* permutations, std::int32_t* overlaps, std::int32_t* sizes,
+                    const Parallel& parallel) {
+    const std::size_t n_words = draws.n_words(), n_features = reference.n_features();
+    parallel_for(
+        parallel, draws.size(), 10.0 + 5.0 * static_cast<double>(n_features * n_words),
+        [&] { return std::vector<Word>(draws.max_features() * n_words); },
+        [&](std::vector<Word>& sets, std::size_t b) {
+            draws.read(b, sets.data());
+            for (std::size_t j = 0; j < n_features; ++j) {
+                const std::int32_t k = permutations[b * n_features + j];
+                if (k < 0) continue;
+                const Word* theirs = sets.data() + static_cast<std::size_t>(k) * n_words;
+                const Word* ours = reference.feature(j);
+                int shared = 0, size = 0;
+                for (std::size_t w = 0; w < n_words; ++w) {
+                    shared += std::popcount(ours[w] & theirs[w]);
+                    size += std::popcount(theirs[w]);
+                }
+                overlaps[b * n_features + j] = shared;
+                sizes[b * n_features + j] = size;
+            }
+        },
+        [](std::vector<Word>&) {});
+}
+
+// Draws first, first + 1, ... in the order given: permutations // (n_taken, n_features), absent
+// features as zeros; out // (n_taken, n_items, n_features), zero to begin with.
+inline void relabel(const Draws& draws, std::size_t first, std::size_t n_taken,
+                    std::size_t n_features, const std::int32_t* permutations, std::uint8_t* out,
+                    const Parallel& parallel) {
+    const std::size_t n_words = draws.n_words(), n_items = draws.n_items();
+    parallel_for(
+        parallel, n_taken, 10.0 + static_cast<double>(n_features * n_items),
+        [&] { return std::vector<Word>(draws.max_features() * n_words); },
+        [&](std::vector<Word>& sets, std::size_t b) {
+            draws.read(first + b, sets.data());
+            std::uint8_t* draw = out + b * n_items * n_features;
+            for (std::size_t j = 0; j < n_features; ++j) {
+                const std::int32_t k = permutations[b * n_features + j];
+                if (k < 0) continue;
+                for_each_bit(sets.data() + static_cast<std::size_t>(k) * n_words, n_words,
+                             [&](std::size_t i) { draw[i * n_features + j] = 1; });
+            }
+        },
+        [](std::vector<Word>&) {});
+}
+
+// In how many features of all draws each item is: out // (n_items), zero to begin with.
+inline void count_items(const Draws& draws, std::int64_t* out) {
+    std::vector<Word> sets(draws.max_features() * draws.n_words());
+    for (std::size_t b = 0; b < draws.size(); ++b) {
+        draws.read(b, sets.data());
+        for (std::size_t f = 0; f < draws.n_features(b); ++f)
+            for_each_bit(sets.data() + f * draws.n_words(), draws.n_words(),
+                         [&](std::size_t i) { ++out[i]; });
+    }
+}
+
+}  // namespace fangs
