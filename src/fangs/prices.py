@@ -7,7 +7,7 @@ units of 1/scale of an item.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -20,25 +20,45 @@ from fangs.samples import IntArray, Samples
 from fangs.validate import BinaryMatrix
 
 FINEST = 64  # units of price per smallest exact step
-STEPS = 8  # halvings of the interval in which the best price level lies
+LEVELS = 256  # steps in which prices are raised until they suffice
+COARSEST = 1000  # largest denominator of a for which prices are whole numbers
 
 
-def best_labelled_score(engine: Engine, objective: Objective, reference: BinaryMatrix) -> Fraction:
-    """Return a number that ``overlap - price * ones`` of no allocation exceeds.
+def labelled_bound(
+    engine: Engine, objective: Objective, reference: BinaryMatrix, *, known: Fraction
+) -> Fraction | None:
+    """Bound the expected loss of every allocation by prices; None where that does not beat `known`.
 
     Parameters
     ----------
     reference
         An allocation near the optimum; the draws are labelled by their alignment to it. Any will
         do, a good one gives a better bound.
+    known
+        A bound that is already there: work that cannot lead beyond it is not done.
     """
+    a = objective.exact_a
+    if a.denominator > COARSEST:
+        # The lowest loss is concave in a, and 0 at a = 0 and a = 2: interpolate.
+        below = Fraction(a.numerator * COARSEST // a.denominator, COARSEST)
+        share = (a - below) * COARSEST
+        ends = [(below, 1 - share), (below + Fraction(1, COARSEST), share)]
+        bound = Fraction(0)
+        for end, weight in ends:
+            if 0 < end < 2 and weight > 0:
+                there = replace(objective, a=float(end))
+                bound += weight * (labelled_bound(engine, there, reference, known=Fraction(0)) or 0)
+        return bound if bound > known else None
     labelling = Labelling.by(engine, objective, reference)
-    lowest: int | None = None
-    for core in labelling.sharings():
-        total = labelling.cheapest(core, engine)
-        lowest = total if lowest is None else min(lowest, total)
-    assert lowest is not None
-    return Fraction(lowest, labelling.scale)
+    ones = (2 - a) * objective.total_ones
+    useful = (ones - known * objective.n_draws) / 2 * labelling.scale
+    totals = [labelling.cheapest(core, useful, engine) for core in labelling.sharings()]
+    lowest = min((total for total in totals if total is not None), default=None)
+    return (
+        None
+        if lowest is None
+        else (ones - Fraction(2 * lowest, labelling.scale)) / objective.n_draws
+    )
 
 
 @dataclass(frozen=True)
@@ -121,29 +141,33 @@ class Labelling:
         draw = np.pad(self.samples[b], ((0, 0), (0, 1)))
         return draw[:, self.labels[b]].astype(np.int64)
 
-    def cheapest(self, core: IntArray, engine: Engine) -> int:
-        """The lowest total found of prices between `core` and prices that surely suffice."""
+    def cheapest(self, core: IntArray, useful: Fraction, engine: Engine) -> int | None:
+        """The lowest total found of prices that suffice, from `core` up to `useful`, or None."""
         ample = (self.scale - self.half_penalty) * self.sizes
-        best = int(ample.sum())
+
+        def at(level: int) -> IntArray:
+            """Prices from `core` (level 0) to `ample`, which suffice for any draws."""
+            return core + ((ample - core) * level + LEVELS - 1) // LEVELS
+
+        if int(core.sum()) >= useful:
+            return None
+        span = int(ample.sum() - core.sum())
+        high = min(LEVELS - 1, int((useful - int(core.sum())) * LEVELS / max(span, 1)))
+        if not self.suffice(at(high), engine):
+            return None
         if self.suffice(core, engine):
             return int(core.sum())
-        low, high = 0, 2**STEPS
+        low = 0
         while high - low > 1:
             middle = (low + high) // 2
-            prices = core + ((ample - core) * middle + 2**STEPS - 1) // 2**STEPS
-            if self.suffice(prices, engine):
-                high, best = middle, min(best, int(prices.sum()))
-            else:
-                low = middle
-        return best
+            low, high = (low, middle) if self.suffice(at(middle), engine) else (middle, high)
+        return int(at(high).sum())
 
     def suffice(self, prices: IntArray, engine: Engine) -> bool:
         """Whether it is proved that no column exceeds the prices."""
         draws, n_threads = self.samples._draws, engine.n_threads
         n_items, n_draws = self.samples.n_items, len(self.samples)
-        near = _core.gains_near(
-            draws, self.columns, self.labels, prices, self.scale, n_threads
-        )
+        near = _core.gains_near(draws, self.columns, self.labels, prices, self.scale, n_threads)
         # What flipping x items of a labelled column costs at least, under its own label.
         cheapest = np.cumsum(np.sort(np.abs(self.worth), axis=0), axis=0).T
         costs = np.pad(cheapest, ((0, 0), (1, 0)))
@@ -154,11 +178,19 @@ class Labelling:
             return True
         apart = int(failing[0]) if len(failing) else 0
         far = _core.gains_far(
-            draws, self.columns, self.labels, prices, self.scale, self.half_penalty, apart, n_threads
+            draws,
+            self.columns,
+            self.labels,
+            prices,
+            self.scale,
+            self.half_penalty,
+            apart,
+            n_threads,
         )
         return bool((far <= self.half_penalty * n_draws * np.arange(n_items + 1)).all())
 
     def _prices_by_label(self, prices: IntArray) -> IntArray:
         """(K,): what the features of each label cost together."""
         at = self.first[:-1, None] + self.labels
-        return np.where(self.labels >= 0, prices[np.where(self.labels >= 0, at, 0)], 0).sum(axis=0)
+        absent_last = np.append(prices, 0)
+        return absent_last[np.where(self.labels >= 0, at, -1)].sum(axis=0)
