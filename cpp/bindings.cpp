@@ -15,6 +15,8 @@
 #include "edges.hpp"
 #include "matching.hpp"
 #include "neighbourhood.hpp"
+#include "pairs.hpp"
+#include "prices.hpp"
 #include "relabel.hpp"
 #include "template.hpp"
 
@@ -406,6 +408,65 @@ Array<bool> optimal_edges(const Weights& weights) {
     });
 }
 
+// ---- lower bounds -----------------------------------------------------------------------------
+
+Array<std::int64_t> pair_overlaps(const Draws& draws, const Indices& first, const Indices& second,
+                                  std::size_t n_threads) {
+    if (first.size() != second.size()) throw nb::value_error("first and second differ");
+    for (std::size_t p = 0; p < first.size(); ++p) {
+        check_draw(draws, static_cast<std::size_t>(first.data()[p]));
+        check_draw(draws, static_cast<std::size_t>(second.data()[p]));
+    }
+    auto out = make_array<std::int64_t>({first.size()});
+    const bool wide = is_wide(draws, 0);
+    run(n_threads, [&](const Parallel& parallel) {
+        const auto pass = wide ? overlap_pairs<std::int32_t> : overlap_pairs<std::int16_t>;
+        pass(draws, first.data(), second.data(), first.size(), out.data(), parallel);
+    });
+    return out;
+}
+
+using Labels = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Checks the labels and prices, then runs pass(problem, parallel).
+template <class Pass>
+void with_prices(const Draws& draws, const Matrix& columns, const Labels& labels,
+                 const Indices& prices, std::int64_t scale, std::int64_t half_penalty,
+                 std::size_t n_threads, Pass&& pass) {
+    check_items(draws, columns);
+    if (labels.shape(0) != draws.size() || labels.shape(1) != columns.shape(1))
+        throw nb::value_error("wrong number of labels");
+    if (prices.size() != draws.total_features()) throw nb::value_error("wrong number of prices");
+    for (std::size_t b = 0; b < draws.size(); ++b)
+        for (std::size_t j = 0; j < labels.shape(1); ++j)
+            if (labels(b, j) >= static_cast<std::int64_t>(draws.n_features(b)))
+                throw nb::index_error("no such feature");
+    const Allocation allocation = to_allocation(columns);
+    const Priced problem{draws, allocation, labels.data(), prices.data(), scale, half_penalty};
+    run(n_threads, [&](const Parallel& parallel) { pass(problem, parallel); });
+}
+
+Array<std::int64_t> near_table(const Draws& draws, const Matrix& columns, const Labels& labels,
+                               const Indices& prices, std::int64_t scale, std::size_t n_threads) {
+    auto out = make_array<std::int64_t>({columns.shape(1), draws.n_items() + 1});
+    with_prices(draws, columns, labels, prices, scale, 0, n_threads,
+                [&](const Priced& problem, const Parallel& parallel) {
+                    gains_near(problem, out.data(), parallel);
+                });
+    return out;
+}
+
+Array<std::int64_t> far_table(const Draws& draws, const Matrix& columns, const Labels& labels,
+                              const Indices& prices, std::int64_t scale, std::int64_t half_penalty,
+                              std::int64_t apart, std::size_t n_threads) {
+    auto out = make_array<std::int64_t>({draws.n_items() + 1});
+    with_prices(draws, columns, labels, prices, scale, half_penalty, n_threads,
+                [&](const Priced& problem, const Parallel& parallel) {
+                    gains_far(problem, apart, out.data(), parallel);
+                });
+    return out;
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -455,4 +516,9 @@ NB_MODULE(_core, m) {
     m.def("item_counts", &item_counts, "draws"_a);
     m.def("match", &match, "weights"_a);
     m.def("optimal_edges", &optimal_edges, "weights"_a);
+    m.def("pair_overlaps", &pair_overlaps, "draws"_a, "first"_a, "second"_a, "n_threads"_a);
+    m.def("gains_near", &near_table, "draws"_a, "columns"_a, "labels"_a, "prices"_a, "scale"_a,
+          "n_threads"_a);
+    m.def("gains_far", &far_table, "draws"_a, "columns"_a, "labels"_a, "prices"_a, "scale"_a,
+          "half_penalty"_a, "apart"_a, "n_threads"_a);
 }

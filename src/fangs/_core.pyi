@@ -74,3 +74,23 @@ class GibbsChain:
     def sigma_x(self) -> float: ...
     @property
     def sigma_a(self) -> float: ...
+
+def pair_overlaps(draws: Draws, first: _Int, second: _Int, n_threads: int) -> _Int: ...
+def gains_near(
+    draws: Draws,
+    columns: _Binary,
+    labels: npt.NDArray[np.int32],
+    prices: _Int,
+    scale: int,
+    n_threads: int,
+) -> _Int: ...
+def gains_far(
+    draws: Draws,
+    columns: _Binary,
+    labels: npt.NDArray[np.int32],
+    prices: _Int,
+    scale: int,
+    half_penalty: int,
+    apart: int,
+    n_threads: int,
+) -> _Int: ...
