@@ -10,14 +10,16 @@
 #include <tuple>
 #include <variant>
 
+#include "best_draw.hpp"
 #include "bindings_simulate.hpp"
+#include "distinct.hpp"
 #include "draws.hpp"
 #include "edges.hpp"
 #include "matching.hpp"
 #include "neighbourhood.hpp"
+#include "relabel.hpp"
 #include "pairs.hpp"
 #include "prices.hpp"
-#include "relabel.hpp"
 #include "template.hpp"
 
 namespace nb = nanobind;
@@ -332,21 +334,88 @@ private:
 // Counts of a template grown over these draws // (n_items, n_features)
 Array<std::int64_t> grow_template(const Draws& draws, const Indices& walk, std::size_t n_rounds) {
     const std::vector<std::size_t> order = to_indices(draws, walk);
-    std::vector<std::int32_t> counts;
-    run(1, [&](const Parallel&) {
-        // Weights are sums of shares in units of at least 1/16.
-        if (draws.n_items() * 16 > Matching<std::int16_t>::max_items)
-            counts = Template<std::int32_t>(draws).grow(order, n_rounds);
-        else
-            counts = Template<std::int16_t>(draws).grow(order, n_rounds);
-    });
-    const std::size_t n_features = counts.size() / draws.n_items();
-    auto out = make_array<std::int64_t>({draws.n_items(), n_features});
-    for (std::size_t f = 0; f < n_features; ++f)
+    const auto grow = [&]<class T>(T) {
+        Template<T> grown(draws);
+        run(1, [&](const Parallel&) { grown.grow(order, n_rounds); });
+        auto out = make_array<std::int64_t>({draws.n_items(), grown.n_features()});
+        std::int64_t* value = out.data();
         for (std::size_t i = 0; i < draws.n_items(); ++i)
-            out.data()[i * n_features + f] = counts[f * draws.n_items() + i];
+            for (std::size_t f = 0; f < grown.n_features(); ++f) *value++ = grown.count(i, f);
+        return out;
+    };
+    if (draws.n_items() > Matching<std::int16_t>::max_items / Template<std::int16_t>::min_scale)
+        return grow(std::int32_t{});
+    return grow(std::int16_t{});
+}
+
+// ---- the best draw ------------------------------------------------------------------------------
+
+Array<std::int64_t> first_equal(const Draws& draws) {
+    const std::vector<std::size_t> first = first_equal_draws(draws);
+    auto out = make_array<std::int64_t>({first.size()});
+    std::copy(first.begin(), first.end(), out.data());
     return out;
 }
+
+// Either width of DrawBounds behind one face.
+class AnyDrawBounds {
+public:
+    AnyDrawBounds(const Draws& draws, const Indices& members, const Indices& weights,
+                  std::size_t n_blocks, std::size_t n_threads)
+        : n_threads_(n_threads) {
+        if (members.size() != weights.size()) throw nb::value_error("members and weights differ");
+        if (n_blocks == 0) throw nb::value_error("no blocks");
+        std::vector<std::size_t> chosen = to_indices(draws, members);
+        std::vector<std::int64_t> times(weights.data(), weights.data() + weights.size());
+        if (is_wide(draws, 0))
+            state_ = std::make_unique<DrawBounds<std::int32_t>>(draws, std::move(chosen),
+                                                                std::move(times), n_blocks);
+        else
+            state_ = std::make_unique<DrawBounds<std::int16_t>>(draws, std::move(chosen),
+                                                                std::move(times), n_blocks);
+    }
+
+    [[nodiscard]] std::int64_t overlap(std::size_t member, std::size_t block) {
+        return std::visit(
+            [&](auto& state) {
+                if (member >= state->size() || block >= state->n_blocks())
+                    throw nb::index_error("no such member or block");
+                std::int64_t total = 0;
+                run(n_threads_, [&](const Parallel& parallel) {
+                    total = state->overlap(member, block, parallel);
+                });
+                return total;
+            },
+            state_);
+    }
+
+    void learn_from(std::size_t member) {
+        std::visit(
+            [&](auto& state) {
+                if (member >= state->size()) throw nb::index_error("no such member");
+                run(n_threads_,
+                    [&](const Parallel& parallel) { state->learn_from(member, parallel); });
+            },
+            state_);
+    }
+
+    [[nodiscard]] Array<std::int64_t> bounds() {
+        return std::visit(
+            [&](auto& state) {
+                auto out = make_array<std::int64_t>({state->size(), state->n_blocks()});
+                run(n_threads_,
+                    [&](const Parallel& parallel) { state->bounds(out.data(), parallel); });
+                return out;
+            },
+            state_);
+    }
+
+private:
+    std::size_t n_threads_;
+    std::variant<std::unique_ptr<DrawBounds<std::int16_t>>,
+                 std::unique_ptr<DrawBounds<std::int32_t>>>
+        state_;
+};
 
 // ---- one matching, for tests and single losses -------------------------------------------------
 
@@ -508,6 +577,15 @@ NB_MODULE(_core, m) {
         .def_prop_ro("total_overlap", &AnyNeighbourhood::total_overlap)
         .def_prop_ro("n_bytes", &AnyNeighbourhood::bytes);
 
+    nb::class_<AnyDrawBounds>(m, "DrawBounds")
+        .def(nb::init<const Draws&, const Indices&, const Indices&, std::size_t, std::size_t>(),
+             "draws"_a, "members"_a, "weights"_a, "n_blocks"_a, "n_threads"_a,
+             nb::keep_alive<1, 2>())
+        .def("overlap", &AnyDrawBounds::overlap, "member"_a, "block"_a)
+        .def("learn_from", &AnyDrawBounds::learn_from, "member"_a)
+        .def("bounds", &AnyDrawBounds::bounds);
+
+    m.def("first_equal", &first_equal, "draws"_a);
     m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,
           "n_threads"_a);
     m.def("grow_template", &grow_template, "draws"_a, "walk"_a, "n_rounds"_a);

@@ -21,6 +21,11 @@ namespace fangs {
 inline constexpr std::size_t lanes = 16;
 
 template <class T>
+struct BestTwo {
+    T best, second;
+};
+
+template <class T>
 struct Block {
     std::array<T, lanes> lane;
 
@@ -51,10 +56,6 @@ struct Block {
     [[nodiscard]] Block min(const Block& other) const noexcept {
         return zip(other, [](T x, T y) { return std::min(x, y); });
     }
-    // 0 where equal, unchanged elsewhere.
-    [[nodiscard]] Block without(const Block& other) const noexcept {
-        return zip(other, [](T x, T y) { return x == y ? T{0} : x; });
-    }
     [[nodiscard]] Word equal(const Block& other) const noexcept {
         Word bits = 0;
         for (std::size_t l = 0; l < lanes; ++l)
@@ -64,6 +65,14 @@ struct Block {
     [[nodiscard]] T largest() const noexcept { return *std::max_element(lane.begin(), lane.end()); }
     [[nodiscard]] T smallest() const noexcept {
         return *std::min_element(lane.begin(), lane.end());
+    }
+    // The two largest of all lanes, where each lane's second largest is given beside.
+    [[nodiscard]] BestTwo<T> best_two(const Block& second) const noexcept {
+        BestTwo<T> out{lane[0], second.lane[0]};
+        for (std::size_t l = 1; l < lanes; ++l)
+            out = {std::max(out.best, lane[l]),
+                   std::max({out.second, second.lane[l], std::min(out.best, lane[l])})};
+        return out;
     }
 
 private:
@@ -107,10 +116,6 @@ struct Block<std::int16_t> {
     [[nodiscard]] Block min(const Block& other) const noexcept {
         return {_mm_min_epi16(low, other.low), _mm_min_epi16(high, other.high)};
     }
-    [[nodiscard]] Block without(const Block& other) const noexcept {
-        return {_mm_andnot_si128(_mm_cmpeq_epi16(low, other.low), low),
-                _mm_andnot_si128(_mm_cmpeq_epi16(high, other.high), high)};
-    }
     [[nodiscard]] Word equal(const Block& other) const noexcept {
         const __m128i same =
             _mm_packs_epi16(_mm_cmpeq_epi16(low, other.low), _mm_cmpeq_epi16(high, other.high));
@@ -129,6 +134,20 @@ struct Block<std::int16_t> {
         least = _mm_min_epi16(least, _mm_srli_si128(least, 4));
         least = _mm_min_epi16(least, _mm_srli_si128(least, 2));
         return static_cast<T>(_mm_extract_epi16(least, 0));
+    }
+    [[nodiscard]] BestTwo<T> best_two(const Block& second) const noexcept {
+        __m128i next =
+            _mm_max_epi16(_mm_max_epi16(second.low, second.high), _mm_min_epi16(low, high));
+        __m128i best = _mm_max_epi16(low, high);
+        const auto fold = [&](__m128i best_half, __m128i next_half) {
+            next = _mm_max_epi16(_mm_max_epi16(next, next_half), _mm_min_epi16(best, best_half));
+            best = _mm_max_epi16(best, best_half);
+        };
+        fold(_mm_srli_si128(best, 8), _mm_srli_si128(next, 8));
+        fold(_mm_srli_si128(best, 4), _mm_srli_si128(next, 4));
+        fold(_mm_srli_si128(best, 2), _mm_srli_si128(next, 2));
+        return {static_cast<T>(_mm_extract_epi16(best, 0)),
+                static_cast<T>(_mm_extract_epi16(next, 0))};
     }
 };
 #endif
@@ -172,27 +191,32 @@ template <class T>
     return most.largest();
 }
 
-// The largest weight[c] - price[c] other than `best`, or 0 if none is positive.
+// The two largest of all weight[c] - price[c] and of 0 twice; equal ones count separately.
 template <class T>
-[[nodiscard]] inline T next_value(const T* weight, const T* price, T best,
-                                  std::size_t width) noexcept {
-    const auto excluded = Block<T>::splat(best);
-    auto most = Block<T>::splat(0);
-    for (std::size_t c = 0; c < width; c += lanes)
-        most =
-            most.max(Block<T>::load(weight + c).minus(Block<T>::load(price + c)).without(excluded));
-    return most.largest();
+[[nodiscard]] inline BestTwo<T> best_two(const T* weight, const T* price,
+                                         std::size_t width) noexcept {
+    auto best = Block<T>::splat(0), second = Block<T>::splat(0);
+    for (std::size_t c = 0; c < width; c += lanes) {
+        const auto value = Block<T>::load(weight + c).minus(Block<T>::load(price + c));
+        second = second.max(best.min(value));
+        best = best.max(value);
+    }
+    return best.best_two(second);
 }
 
 // Bits where equal(c) says so for 16 places from c on // out (words_for(width))
 template <class Equal>
 inline void mark(std::size_t width, Word* out, Equal&& equal) noexcept {
-    for (std::size_t begin = 0; begin < width; begin += word_bits, ++out) {
-        const std::size_t end = std::min(begin + word_bits, width);
-        Word word = 0;
-        for (std::size_t c = begin; c < end; c += lanes) word |= equal(c) << (c - begin);
-        *out = word;
-    }
+    static_assert(word_bits == 4 * lanes);
+    std::size_t c = 0;
+    for (; c + word_bits <= width; c += word_bits)
+        *out++ = equal(c) | (equal(c + lanes) << lanes) | (equal(c + 2 * lanes) << 2 * lanes) |
+                 (equal(c + 3 * lanes) << 3 * lanes);
+    if (c == width) return;
+    Word word = equal(c);
+    if (c + lanes < width) word |= equal(c + lanes) << lanes;
+    if (c + 2 * lanes < width) word |= equal(c + 2 * lanes) << 2 * lanes;
+    *out = word;
 }
 
 // Bits where values[c] == value // out (words_for(width))

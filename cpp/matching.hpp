@@ -148,9 +148,9 @@ private:
         for (std::size_t row : open_rows_) {
             bool open = true;
             for (; open && bids_left > 0; --bids_left) {
-                const T best = best_of(row);
+                const auto [best, second] = best_two(line(row), columns.dual.data(), stride());
+                rows.dual[row] = second;
                 if (best == 0) {
-                    rows.dual[row] = 0;
                     open = false;
                     break;
                 }
@@ -162,12 +162,10 @@ private:
                     open = false;
                     break;
                 }
-                if (count_of(found_) > 1) break;  // a bid of nothing would move nobody
+                if (best == second) break;  // a bid of nothing would move nobody
                 column = first_common(found_, found_);
-                const T second = next_value(line(row), columns.dual.data(), best, stride());
                 const auto holder = static_cast<std::size_t>(columns.mate[column]);
                 columns.dual[column] = static_cast<T>(columns.dual[column] + best - second);
-                rows.dual[row] = second;
                 rows.mate[holder] = none;
                 join(row, column);
                 row = holder;
@@ -185,12 +183,6 @@ private:
             if (const Word common = one[w] & other[w])
                 return w * word_bits + static_cast<std::size_t>(std::countr_zero(common));
         return nowhere;
-    }
-
-    [[nodiscard]] static int count_of(const std::vector<Word>& set) noexcept {
-        int total = 0;
-        for (const Word word : set) total += std::popcount(word);
-        return total;
     }
 
     void join(std::size_t row, std::size_t column) noexcept {

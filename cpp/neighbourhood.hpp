@@ -127,9 +127,11 @@ private:
                                            std::span<const Flip> flips) {
         bench.turn_to(b);
         T* weights = kept(b);
-        if (weights == nullptr) {
+        // Where more than a third of all words of the features changed, counting anew is cheaper.
+        if (weights == nullptr ||
+            3 * flips.size() > allocation_.n_features() * allocation_.n_words()) {
             bench.read();
-            return bench.weigh();
+            return bench.weigh(weights);
         }
         const std::size_t n_columns = draws_.n_features(b), first = draws_.first_feature(b);
         for (const auto& [item, feature] : flips) {

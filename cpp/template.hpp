@@ -1,7 +1,7 @@
 // A start that belongs to no single draw: mean columns, grown while walking through some draws.
 // Each draw is matched to the running means; what it matches is averaged in, what it does not match
 // opens a new column, and columns that few draws support are dropped. Further rounds match the
-// same draws to the means of the round before. O(draws walked * (overlap + matching)).
+// same draws to the means of the round before. O(draws walked * (ones * columns + matching)).
 #pragma once
 
 #include <algorithm>
@@ -18,97 +18,141 @@ namespace fangs {
 template <class T>
 class Template {
 public:
-    explicit Template(const Draws& draws)
-        : draws_(draws), sets_(draws.max_features() * draws.n_words()), row_(draws.n_items()) {}
+    // What a share of 1 weighs; a whole feature of such items must still fit.
+    static constexpr std::size_t min_scale = 16;
 
-    // walk // draw indices; counts come out as (n_features, n_items): in how many of the draws
+    explicit Template(const Draws& draws)
+        : draws_(draws),
+          scale_(static_cast<std::int64_t>(
+              std::min<std::size_t>(128, Matching<T>::max_items / draws.n_items()))),
+          sets_(draws.max_features() * draws.n_words()) {}
+
+    // walk // draw indices; counts come out as (n_items, n_features): in how many of the draws
     // walked the feature matched to this column has the item.
-    std::vector<std::int32_t> grow(std::span<const std::size_t> walk, std::size_t n_rounds) {
-        columns_.clear();
+    void grow(std::span<const std::size_t> walk, std::size_t n_rounds) {
+        means_ = Means(draws_.n_items());
         for (std::size_t step = 0; step < walk.size(); ++step) {
-            match(walk[step], columns_);
-            add_matched(columns_, true);
+            match(walk[step]);
+            add_matched(means_, true);
             if ((step + 1) % prune_every == 0) prune();
         }
         prune();
         for (std::size_t round = 1; round < n_rounds; ++round) {
-            std::vector<Column> fresh(columns_.size(), Column{});
-            for (Column& column : fresh) column.counts.assign(draws_.n_items(), 0);
+            Means fresh(draws_.n_items());
+            fresh.open(means_.size());
             for (const std::size_t draw : walk) {
-                match(draw, columns_);
+                match(draw);
                 add_matched(fresh, false);
             }
-            for (Column& column : fresh) column.age = static_cast<std::int32_t>(walk.size());
-            columns_ = std::move(fresh);
+            means_ = std::move(fresh);
             prune();
         }
-        std::vector<std::int32_t> out;
-        for (const Column& column : columns_)
-            out.insert(out.end(), column.counts.begin(), column.counts.end());
-        return out;
+    }
+
+    [[nodiscard]] std::size_t n_features() const noexcept { return means_.size(); }
+    [[nodiscard]] std::int32_t count(std::size_t item, std::size_t feature) const noexcept {
+        return means_.row(item)[feature];
     }
 
 private:
-    struct Column {
-        std::vector<std::int32_t> counts;  // (n_items)
-        std::int32_t support = 0;          // draws that matched it
-        std::int32_t age = 0;              // draws since it was opened
+    // Sums of columns, item by item, with room to open more.
+    class Means {
+    public:
+        explicit Means(std::size_t n_items = 0) : n_items_(n_items) {}
+
+        [[nodiscard]] std::size_t size() const noexcept { return age.size(); }
+        [[nodiscard]] std::int32_t* row(std::size_t item) noexcept {
+            return counts_.data() + item * room_;
+        }
+        [[nodiscard]] const std::int32_t* row(std::size_t item) const noexcept {
+            return counts_.data() + item * room_;
+        }
+
+        void open(std::size_t n_more) {
+            if (size() + n_more > room_) {
+                const std::size_t room = round_up(2 * (size() + n_more), lanes);
+                std::vector<std::int32_t> counts(n_items_ * room, 0);
+                for (std::size_t i = 0; i < n_items_; ++i)
+                    std::copy_n(row(i), size(), counts.data() + i * room);
+                counts_ = std::move(counts);
+                room_ = room;
+            }
+            age.resize(size() + n_more, 0);
+        }
+
+        template <class Keep>
+        void keep_if(Keep&& keep) {
+            std::size_t kept = 0;
+            for (std::size_t j = 0; j < size(); ++j) {
+                if (!keep(j)) continue;
+                for (std::size_t i = 0; i < n_items_ && kept != j; ++i) row(i)[kept] = row(i)[j];
+                age[kept++] = age[j];
+            }
+            for (std::size_t i = 0; i < n_items_; ++i) std::fill(row(i) + kept, row(i) + size(), 0);
+            age.resize(kept);
+        }
+
+        std::vector<std::int32_t> age;  // (columns), draws since it was opened
+
+    private:
+        std::size_t n_items_, room_ = 0;
+        std::vector<std::int32_t> counts_;  // (n_items, room)
     };
 
     static constexpr std::size_t prune_every = 16;
 
-    // Matches a draw's features to the columns; weights are shares of draws in units of 1/scale.
-    void match(std::size_t draw, const std::vector<Column>& columns) {
+    // Matches a draw's features (rows) to the means (columns); weights are sums of shares.
+    void match(std::size_t draw) {
         const std::size_t n_words = draws_.n_words(), n_features = draws_.n_features(draw);
         draws_.read(draw, sets_.data());
-        matching_.resize(columns.size(), n_features);
+        matching_.resize(n_features, means_.size());
         const std::size_t stride = matching_.stride();
-        weights_.assign(columns.size() * stride, T{-1});
-        const auto scale = static_cast<std::int32_t>(
-            std::min<std::size_t>(128, Matching<T>::max_items / draws_.n_items()));
-        for (std::size_t j = 0; j < columns.size(); ++j) {
-            for (std::size_t i = 0; i < draws_.n_items(); ++i)
-                row_[i] = (columns[j].counts[i] * scale + columns[j].age / 2) /
-                          std::max(columns[j].age, 1);
-            for (std::size_t k = 0; k < n_features; ++k) {
-                std::int32_t sum = 0;
-                for_each_bit(sets_.data() + k * n_words, n_words,
-                             [&](std::size_t item) { sum += row_[item]; });
-                weights_[j * stride + k] = static_cast<T>(sum);
-            }
+        weights_.assign(n_features * stride, T{-1});
+        for (std::size_t k = 0; k < n_features; ++k) {
+            sums_.assign(means_.size(), 0);
+            for_each_bit(sets_.data() + k * n_words, n_words, [&](std::size_t item) {
+                const std::int32_t* row = means_.row(item);
+                for (std::size_t j = 0; j < sums_.size(); ++j) sums_[j] += row[j];
+            });
+            for (std::size_t j = 0; j < sums_.size(); ++j)
+                weights_[k * stride + j] =
+                    static_cast<T>(sums_[j] * scale_ / std::max(means_.age[j], 1));
         }
         matching_.solve(weights_.data());
     }
 
-    void add_matched(std::vector<Column>& columns, bool open_new) {
-        const std::size_t n_words = draws_.n_words(), n_known = columns.size();
-        for (Column& column : columns) ++column.age;
-        for (std::size_t k = 0; k < matching_.columns.size; ++k) {
-            const T mate = matching_.columns.mate[k];
-            if (mate == Matching<T>::none && !open_new) continue;
-            const std::size_t j =
-                mate == Matching<T>::none ? columns.size() : static_cast<std::size_t>(mate);
-            if (j >= n_known && mate == Matching<T>::none)
-                columns.push_back({std::vector<std::int32_t>(draws_.n_items(), 0), 0, 1});
-            ++columns[j].support;
+    void add_matched(Means& means, bool open_new) {
+        const std::size_t n_words = draws_.n_words();
+        for (std::int32_t& age : means.age) ++age;
+        for (std::size_t k = 0; k < matching_.rows.size; ++k) {
+            auto column = static_cast<std::size_t>(matching_.rows.mate[k]);
+            if (matching_.rows.mate[k] == Matching<T>::none) {
+                if (!open_new) continue;
+                column = means.size();
+                means.open(1);
+                means.age[column] = 1;
+            }
             for_each_bit(sets_.data() + k * n_words, n_words,
-                         [&](std::size_t item) { ++columns[j].counts[item]; });
+                         [&](std::size_t item) { ++means.row(item)[column]; });
         }
     }
 
     // Drops columns none of whose items is in at least a tenth of the draws since they opened.
     void prune() {
-        std::erase_if(columns_, [](const Column& column) {
-            const std::int32_t most = *std::max_element(column.counts.begin(), column.counts.end());
-            return column.age >= 8 && 10 * most < column.age;
-        });
+        most_.assign(means_.size(), 0);
+        for (std::size_t i = 0; i < draws_.n_items(); ++i)
+            for (std::size_t j = 0; j < most_.size(); ++j)
+                most_[j] = std::max(most_[j], means_.row(i)[j]);
+        means_.keep_if(
+            [&](std::size_t j) { return means_.age[j] < 8 || 10 * most_[j] >= means_.age[j]; });
     }
 
     const Draws& draws_;
-    std::vector<Word> sets_;         // (n_features of the draw, n_words)
-    std::vector<std::int32_t> row_;  // (n_items)
-    std::vector<T> weights_;         // (columns, stride)
-    std::vector<Column> columns_;
+    std::int64_t scale_;
+    std::vector<Word> sets_;                 // (n_features of the draw, n_words)
+    std::vector<std::int32_t> sums_, most_;  // (columns)
+    std::vector<T> weights_;                 // (n_features of the draw, stride)
+    Means means_;
     Matching<T> matching_;
 };
 

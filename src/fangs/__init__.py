@@ -2,12 +2,13 @@
 
 from importlib.metadata import version as _version
 
-from fangs import datasets, plot, simulate
+from fangs import alternatives, datasets, plot, simulate
 from fangs.alignment import Alignment, align
 from fangs.assessment import assess
 from fangs.ball import CredibleBall, credible_ball, typicality
 from fangs.bounds import Certificate, certify, lower_bound
 from fangs.chains import ChainComparison, compare_chains
+from fangs.comparison import Compared, Comparison, compare
 from fangs.io import read
 from fangs.loss import expected_loss, faro_loss, left_ordered
 from fangs.path import SparsityPath, choose_a, sparsity_path
@@ -23,6 +24,8 @@ __all__ = [
     "Alignment",
     "Certificate",
     "ChainComparison",
+    "Compared",
+    "Comparison",
     "CredibleBall",
     "Estimate",
     "Interrupted",
@@ -33,9 +36,11 @@ __all__ = [
     "Start",
     "Summary",
     "align",
+    "alternatives",
     "assess",
     "certify",
     "choose_a",
+    "compare",
     "compare_chains",
     "credible_ball",
     "datasets",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -129,12 +130,12 @@ class Objective:
         """The objective that an engine's draws define."""
         return cls(as_penalty(a), engine.n_draws, engine.total_ones)
 
-    @property
+    @cached_property
     def exact_a(self) -> Fraction:
         """The penalty as a fraction."""
         return Fraction(repr(self.a))
 
-    @property
+    @cached_property
     def price(self) -> Fraction:
         """Half of a*B: a one must be in more draws than this to be worth having."""
         return self.exact_a * self.n_draws / 2
@@ -166,6 +167,7 @@ class Objective:
     def gains(
         self, matrix: BinaryMatrix, counts: IntArray
     ) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """By how much each flip lowers the score (negative where it raises it)."""
-        gain = counts - float(self.price)
-        return np.where(matrix == 0, gain, -gain)
+        """By how much each flip lowers the score: above 0 exactly where that is strictly so."""
+        # Rounding the price could only turn an exact tie into a tiny gain or loss.
+        gain = np.where(matrix == 0, 1.0, -1.0) * (counts - float(self.price))
+        return np.where(self.improves(matrix, counts), gain, np.minimum(gain, 0.0))

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fangs.breakpoints import Line, Segment, lower_envelope
-from fangs.engine import Engine
-from fangs.loss import Objective, left_ordered
-from fangs.result import Estimate, Search, Start
-from fangs.samples import IntArray, Samples
-from fangs.search import Progress, estimate
-from fangs.sweeten import with_births, without_empty
-from fangs.validate import BinaryMatrix, as_count, as_penalty, as_samples, as_seed, as_threads
+from fangs.breakpoints import Segment, lower_envelope
+from fangs.result import Estimate
+from fangs.samples import IntArray
+from fangs.search import Progress
+from fangs.tracing import Tracer
+from fangs.validate import as_count, as_penalty, as_samples
 
 __all__ = ["Choice", "SparsityPath", "choose_a", "sparsity_path"]
 
-GRID = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.5, 1.7, 1.8, 1.9, 1.95, 1.99)
+GRID = (0.01, 0.1, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 1.9, 1.99)
 """The penalties of the paper's Figure 6, and some between them."""
 FINEST = 1e-4
 """Penalties nearer to each other than this are not told apart when one is looked for."""
@@ -114,9 +110,10 @@ def sparsity_path(
 ) -> SparsityPath:
     """Estimate at each of several penalties, for little more than the cost of one estimate.
 
-    One full search is made at the penalty nearest to 1. From there the path goes outwards and back,
-    each estimate starting from the best allocation found so far, whichever penalty it was found at:
-    the loss of an allocation at all penalties comes from one alignment.
+    One full search is made at the penalty nearest to 1 (and one at the smallest, if below 0.5).
+    From there the path goes outwards and back, each estimate starting from the best allocation
+    found so far, whichever penalty it was found at: one alignment gives the loss of an allocation
+    at every penalty. Where there are many draws, the way is found among some of them first.
 
     Parameters
     ----------
@@ -143,7 +140,7 @@ def sparsity_path(
     grid = sorted({as_penalty(value) for value in a})
     if not grid:
         raise ValueError("a is empty; give at least one penalty between 0 and 2")
-    tracer = _Tracer(as_samples(samples), grid, seed, n_threads, progress)
+    tracer = Tracer(as_samples(samples), seed=seed, n_threads=n_threads, progress=progress)
     tracer.trace(grid)
     return SparsityPath(
         a=tuple(grid),
@@ -183,7 +180,7 @@ def choose_a(
     (3, True)
     """
     wanted = as_count(n_features, name="n_features", minimum=0)
-    tracer = _Tracer(as_samples(samples), list(GRID), seed, n_threads, progress)
+    tracer = Tracer(as_samples(samples), seed=seed, n_threads=n_threads, progress=progress)
     grid = list(GRID)
     tracer.trace(grid)
     while True:
@@ -222,97 +219,3 @@ def _explain(wanted: int, found: Estimate, widths: list[int]) -> str:
     else:
         why = "the number jumps past it as a grows"
     return f"{wanted} features were not attained, since {why}; {where}, the nearest."
-
-
-class _Tracer:
-    """Allocations found along the path, each with its loss at every penalty."""
-
-    def __init__(
-        self,
-        samples: Samples,
-        grid: list[float],
-        seed: int | None,
-        n_threads: int | None,
-        progress: bool | Callable[[Progress], None],
-    ) -> None:
-        self.engine = Engine(samples, as_threads(n_threads))
-        self.lines: list[Line] = []
-        self.settled: dict[float, Line] = {}
-        self.starts: dict[float, list[Start]] = {}
-        middle = min(grid, key=lambda value: (abs(value - 1), value))
-        base = estimate(
-            samples, a=middle, seed=as_seed(seed), n_threads=n_threads, progress=progress
-        )
-        assert base.search is not None
-        self.search: Search = base.search
-        self.middle = middle
-        self.settled[middle] = self.add(base.matrix)
-        self.starts[middle] = list(base.search.starts)
-
-    def trace(self, grid: list[float]) -> None:
-        """Settle every penalty: outwards from the middle, and back as long as that helps."""
-        order = sorted(grid, key=lambda value: abs(value - self.middle))
-        # Ends, because losses only fall, and only if every settled one is the lowest known.
-        while [value for value in order if self.settle(value)]:
-            order = order[::-1]
-
-    def settle(self, a: float) -> bool:
-        """Descend at this penalty from the best allocation known, unless that one is settled."""
-        objective = Objective.of(self.engine, a)
-
-        def score(line: Line) -> Fraction:
-            return objective.score(line.n_ones, line.overlap)
-
-        line = min(self.lines, key=score)
-        if a in self.settled and score(line) >= score(self.settled[a]):
-            return False
-        # The entries that are worth having at this penalty are a start that can only be better.
-        counts = self.engine.align(line.matrix).counts
-        states = with_births(self.engine, without_empty(objective.threshold(counts)), objective)
-        first = last = next(states)
-        for last in states:
-            pass
-        end = self.settled[a] = self.add(last.matrix)
-        self.starts.setdefault(a, []).append(
-            Start(
-                method="neighbour",
-                draw=None,
-                initial_loss=objective.loss_of_score(first.score),
-                loss=objective.loss_of_score(last.score),
-                flips=last.n_flips,
-                n_features=end.n_features,
-            )
-        )
-        return True
-
-    def add(self, matrix: BinaryMatrix) -> Line:
-        """Remember an allocation."""
-        matrix = left_ordered(matrix)
-        line = Line(matrix, int(matrix.sum()), int(self.engine.overlaps(matrix).sum()))
-        for known in self.lines:
-            if known.n_ones == line.n_ones and np.array_equal(known.matrix, matrix):
-                return known
-        self.lines.append(line)
-        return line
-
-    def estimate_at(self, a: float) -> Estimate:
-        """The best allocation found, as an estimate at this penalty."""
-        line = self.settled[a]
-        aligned = self.engine.align(line.matrix)
-        samples = self.engine.samples
-        starts = tuple(self.starts[a])
-        return Estimate(
-            matrix=line.matrix,
-            expected_loss=Objective.of(self.engine, a).expected_loss(line.n_ones, line.overlap),
-            a=a,
-            proportions=aligned.counts / len(samples),
-            losses=a * line.n_ones + (2.0 - a) * samples.n_ones - 2.0 * aligned.overlaps,
-            items=samples.items,
-            is_flip_optimal=True,
-            search=replace(
-                self.search,
-                starts=starts,
-                flips=sum(start.flips for start in starts),
-                stopped_because="no single flip lowers the expected loss",
-            ),
-        )

@@ -114,7 +114,7 @@ class Labelling:
             yield self._share(complete)
 
     def _share(self, evenly: npt.NDArray[np.bool]) -> IntArray:
-        """The draws marked share evenly what the others, taking all they can, leave of the worth."""
+        """The draws marked share evenly what the others, taking all they can, leave of it."""
         worth = np.maximum(self.worth, 0)
         takers = np.zeros_like(worth)
         for b in np.flatnonzero(~evenly):

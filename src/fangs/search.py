@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fangs.engine import Engine
-from fangs.loss import Objective, left_ordered
+from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.progress import progress_display
 from fangs.result import Estimate, Search, Start
 from fangs.samples import IntArray
@@ -342,7 +342,7 @@ class _Search:
             expected_loss=self.objective.expected_loss(ones, aligned.total_overlap),
             a=a,
             proportions=aligned.counts / len(samples),
-            losses=a * ones + (2.0 - a) * samples.n_ones - 2.0 * aligned.overlaps,
+            losses=draw_losses(a, ones, samples, aligned.overlaps),
             items=samples.items,
             is_flip_optimal=is_flip_optimal,
             lower_bound=None,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from fangs.engine import Engine, Neighbourhood
 from fangs.loss import Objective
@@ -62,25 +63,25 @@ def by_proposals(
 def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweetened]:
     """Flip until no single flip lowers the expected loss.
 
-    Each round takes the best flip of every column at once. Where flips interfere and the exact loss
-    does not fall, the better half of them is tried, and so on down to the single best, which
-    cannot fail.
+    Each round takes all flips that would improve by themselves. Where they interfere and the exact
+    loss does not fall, the best flip of every column is tried, then the better half of these, and
+    so on down to the single best, which cannot fail.
     """
     state = _state_of(nearby, objective)
     yield state
     while True:
-        items, features = _best_of_each_column(state.matrix, nearby.counts(), objective)
-        if len(items) == 0:
+        gains = objective.gains(state.matrix, nearby.counts())
+        improving = _improving(gains)
+        if len(improving) == 0:
             yield replace(state, flips=(), is_flip_optimal=True)
             return
-        while True:
+        for batch in _ever_smaller(improving, gains):
+            items, features = np.divmod(batch, gains.shape[1])
             nearby.flip(items, features)
             tried = _state_of(nearby, objective)
             if tried.score < state.score:
                 break
             nearby.flip(items, features)
-            half = (len(items) + 1) // 2
-            items, features = items[:half], features[:half]
         flips = tuple(zip(items.tolist(), features.tolist(), strict=True))
         state = replace(tried, n_flips=state.n_flips + len(flips), flips=flips)
         yield state
@@ -118,15 +119,20 @@ def _state_of(nearby: Neighbourhood, objective: Objective) -> Sweetened:
     return Sweetened(matrix, objective.score(int(matrix.sum()), nearby.total_overlap))
 
 
-def _best_of_each_column(
-    matrix: BinaryMatrix, counts: IntArray, objective: Objective
-) -> tuple[IntArray, IntArray]:
-    """The most improving flip of each column that has one, most improving first."""
-    if matrix.size == 0:
-        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    gains = np.where(objective.improves(matrix, counts), objective.gains(matrix, counts), -np.inf)
-    items = gains.argmax(axis=0)
-    best = gains[items, np.arange(gains.shape[1])]
-    features = np.argsort(-best, kind="stable")
-    features = features[best[features] > -np.inf]
-    return items[features], features
+def _improving(gains: npt.NDArray[np.float64]) -> IntArray:
+    """The flips that gain (as positions in the flattened matrix), largest gain first."""
+    flat = gains.ravel()
+    order = np.argsort(-flat, kind="stable")
+    return order[: np.count_nonzero(flat > 0)]
+
+
+def _ever_smaller(batch: IntArray, gains: npt.NDArray[np.float64]) -> Iterator[IntArray]:
+    """The whole batch, the best of each column, and the better half again and again."""
+    yield batch
+    columns, first = np.unique(batch % gains.shape[1], return_index=True)
+    if len(columns) < len(batch):
+        batch = batch[np.sort(first)]
+        yield batch
+    while len(batch) > 1:
+        batch = batch[: (len(batch) + 1) // 2]
+        yield batch

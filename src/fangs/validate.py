@@ -146,7 +146,7 @@ def as_labels(items: Any, *, n_items: int) -> tuple[str, ...] | None:
         return None
     if isinstance(items, str | bytes | Set | Mapping) or not isinstance(items, Iterable):
         raise TypeError(
-            f"items is of type {type(items).__name__}; give a list with one label per item, in order"
+            f"items is of type {type(items).__name__}; give a list, one label per item in order"
         )
     labels = tuple(str(label) for label in items)
     if len(labels) != n_items:

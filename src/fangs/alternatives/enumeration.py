@@ -1,0 +1,157 @@
+"""Brute force: a loss by trying every column order, an optimum by trying every allocation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+from math import comb, factorial, log10
+from typing import Any
+
+import numpy as np
+
+from fangs.alternatives.result import NotApplicableError, Run
+from fangs.engine import Engine
+from fangs.loss import Objective
+from fangs.result import Estimate
+from fangs.samples import IntArray
+from fangs.validate import BinaryMatrix, as_allocation, as_count, as_penalty
+
+# Orders of this many columns are tried in one go; the columns before them one by one.
+_AT_ONCE = 7
+
+
+def exhaustive_loss(estimate: Any, draw: Any, *, a: float = 1.0, max_features: int = 10) -> float:
+    """FARO loss by trying all K! column orders (Dahl et al. 2023, Table 1).
+
+    The same number as `fangs.faro_loss`, which finds it by a matching; for comparisons of time, and
+    as a check.
+
+    Parameters
+    ----------
+    estimate, draw
+        0/1 matrices with the same rows; the narrower one is padded with empty columns.
+    a
+        Price of a one that the estimate has and the draw lacks, between 0 and 2.
+    max_features
+        Refuse to try orders of more columns than this. Eleven take ten times as long as ten.
+
+    Raises
+    ------
+    NotApplicableError
+        If there are more columns; a ValueError.
+
+    Examples
+    --------
+    >>> exhaustive_loss([[1, 0], [1, 1]], [[1], [0]], a=0.5)
+    1.0
+    """
+    ours = as_allocation(estimate, name="estimate")
+    theirs = as_allocation(draw, name="draw", n_items=ours.shape[0])
+    a = as_penalty(a)
+    width = max(ours.shape[1], theirs.shape[1])
+    if width > as_count(max_features, name="max_features", minimum=0):
+        raise NotApplicableError(
+            f"{width} features have {factorial(width):.2g} column orders, more than max_features = "
+            f"{max_features} allows; use fangs.faro_loss, which needs one matching"
+        )
+    mine = np.pad(ours, ((0, 0), (0, width - ours.shape[1]))).astype(np.int64)
+    other = np.pad(theirs, ((0, 0), (0, width - theirs.shape[1]))).astype(np.int64)
+    overlap = _most_over_orders(mine.T @ other)
+    objective = Objective(a, n_draws=1, total_ones=int(theirs.sum()))
+    return objective.expected_loss(int(ours.sum()), overlap)
+
+
+def exhaustive(
+    samples: Any, *, a: float = 1.0, max_allocations: int = 100_000, n_threads: int | None = None
+) -> Estimate:
+    """Find the allocation of lowest expected FARO loss by trying every allocation there is.
+
+    For tiny problems only: n items have 2^n - 1 different features, and an estimate may have any
+    collection of them. Allocations with more features than 2/a times the draws' mean cannot win and
+    are not tried: dropping a feature that fewer than a share a/2 of the draws match pays.
+
+    Parameters
+    ----------
+    samples
+        The posterior draws: `Samples`, or anything it accepts.
+    a
+        Price of a one that the estimate has and a draw lacks, between 0 and 2.
+    max_allocations
+        Refuse to try more than this.
+    n_threads
+        Threads to use; None means all cores.
+
+    Returns
+    -------
+    Estimate
+        No allocation has a lower expected loss; of several best ones that with the fewest features.
+
+    Raises
+    ------
+    NotApplicableError
+        If there are more allocations; a ValueError.
+
+    Examples
+    --------
+    >>> found = exhaustive([[[1, 0], [1, 1]], [[0, 1], [1, 1]], [[1], [0]]])
+    >>> found.matrix
+    array([[1, 0],
+           [1, 1]], dtype=uint8)
+    >>> found.lower_bound == found.expected_loss
+    True
+    """
+    run = Run(Engine(samples, n_threads), as_penalty(a), "exhaustive")
+    samples, objective = run.engine.samples, run.objective
+    n = samples.n_items
+    widest = int(2 * int(samples.n_features.sum()) / (objective.exact_a * len(samples)))
+    limit = as_count(max_allocations, name="max_allocations")
+    # Beyond 40 items single features are too many already, and the true count too long to work out.
+    count = comb(2 ** min(n, 40) - 1 + widest, widest)
+    if count > limit:
+        raise NotApplicableError(
+            f"{n} items and up to {widest} features allow 10^{int(log10(count))} allocations or "
+            f"more, and max_allocations is {max_allocations}; use fangs.estimate, which searches"
+        )
+    best: tuple[Fraction, BinaryMatrix] | None = None
+    for matrix in _allocations(n, widest):
+        ones = int(matrix.sum())
+        most = int(np.minimum(samples.n_ones, ones).sum())  # overlap cannot be more than this
+        if best is not None and objective.score(ones, most) >= best[0]:
+            continue
+        score = objective.score(ones, int(run.engine.overlaps(matrix).sum()))
+        if best is None or score < best[0]:
+            best = score, matrix
+    assert best is not None
+    return run.finish(best[1], because=f"all {count:,} allocations were tried", is_optimal=True)
+
+
+def _allocations(n_items: int, max_features: int) -> Iterator[BinaryMatrix]:
+    """Every allocation of up to so many features, narrow ones first."""
+    if max_features == 0:
+        yield np.zeros((n_items, 0), dtype=np.uint8)
+        return
+    features = (np.arange(1, 2**n_items)[:, None] >> np.arange(n_items)) & 1
+    features = features.astype(np.uint8)
+    for width in range(max_features + 1):
+        for chosen in combinations_with_replacement(range(len(features)), width):
+            yield np.ascontiguousarray(features[list(chosen)].T)
+
+
+def _most_over_orders(overlap: IntArray) -> int:
+    """Largest sum of overlap[j, order[j]] over all orders, each of them tried."""
+    width = len(overlap)
+    at_once = min(_AT_ONCE, width)
+    orders = np.array(list(permutations(range(at_once))), dtype=np.int64)
+    rows = np.arange(width - at_once, width)
+    most = 0
+    for first in permutations(range(width), width - at_once):
+        rest = np.setdiff1d(np.arange(width), first)
+        begun = sum(int(overlap[j, k]) for j, k in enumerate(first))
+        # One row of sums after another keeps memory small.
+        sums = sum(
+            (overlap[row, rest][orders[:, at]] for at, row in enumerate(rows)),
+            start=np.zeros(len(orders), dtype=np.int64),
+        )
+        most = max(most, begun + int(sums.max()))
+    return most

@@ -1,0 +1,159 @@
+"""Estimates under Hamming distance, each with its own way around unequal numbers of features."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fangs import _core
+from fangs.alternatives.best_draw import best_draw
+from fangs.alternatives.result import NotApplicableError, Run
+from fangs.engine import Engine
+from fangs.result import Estimate
+from fangs.samples import Samples
+from fangs.validate import BinaryMatrix, as_penalty
+
+
+def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
+    """Return the best draw among those with the most frequent number of features.
+
+    Ni et al. (2020, double feature allocation) keep only the draws with the modal number of
+    features and take the one of them with the least mean Hamming distance to the others, over all
+    column orders. Draws with another number of features have no say, however many they are. They
+    tried all K! orders; here a matching finds the best.
+
+    Parameters
+    ----------
+    samples
+        The posterior draws: `Samples`, or anything it accepts. Empty columns are no features.
+    a
+        Penalty of the FARO loss that is reported, over all draws; it has no part in the choice.
+    n_threads
+        Threads to use; None means all cores.
+
+    Returns
+    -------
+    Estimate
+        ``search.starts[0].draw`` is the position of the draw; ties go to the first. If several
+        numbers of features are equally frequent, the smallest is taken.
+
+    Examples
+    --------
+    >>> found = modal_hamming([[[1], [0]], [[1, 0], [1, 1]], [[1, 0], [0, 1]], [[1, 0], [1, 1]]])
+    >>> found.search.starts[0].draw, found.n_features
+    (1, 2)
+    """
+    run = Run(Engine(samples, n_threads), as_penalty(a), "modal_hamming")
+    samples = run.engine.samples
+    modal = int(np.bincount(samples.n_features).argmax())
+    chosen = np.flatnonzero(samples.n_features == modal)
+    # The mean distance is that of FARO loss at a = 1, over these draws only.
+    price = Fraction(len(chosen), 2)
+    offsets = [price * int(ones) for ones in samples.n_ones]
+    best = best_draw(samples, offsets=offsets, chosen=chosen, n_threads=run.engine.n_threads)
+    because = f"of the {len(chosen):,} draws with {modal} features, {best}"
+    return run.finish(samples[best.draw], draw=best.draw, because=because)
+
+
+def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
+    """Return the best draw when a wider allocation's excess columns are left out of a comparison.
+
+    Ni et al. (2020, consensus Monte Carlo) compare allocations of different widths by Hamming
+    distance after removing columns from the wider one, here those whose removal leaves the least
+    distance. Whatever the removed columns hold is free, so narrow draws look close to everything: a
+    draw without features has distance 0 to all, and is always chosen.
+
+    Parameters
+    ----------
+    samples
+        The posterior draws: `Samples`, or anything it accepts. Empty columns are no features.
+    a
+        Penalty of the FARO loss that is reported; it has no part in the choice.
+    n_threads
+        Threads to use; None means all cores.
+
+    Returns
+    -------
+    Estimate
+        ``search.starts[0].draw`` is the position of the draw; ties go to the first.
+
+    Examples
+    --------
+    >>> wide = [[1, 0, 0], [1, 1, 0], [0, 1, 1]]
+    >>> found = consensus([wide, wide, [[1], [1], [0]]])
+    >>> found.search.starts[0].draw, found.n_features
+    (0, 3)
+    >>> consensus([wide, [[1], [1], [1]], np.zeros((3, 0))]).n_features
+    0
+    """
+    run = Run(Engine(samples, n_threads), as_penalty(a), "consensus")
+    samples = run.engine.samples
+    # Features with their complement below them overlap where they agree, in ones or in zeros; the
+    # most agreements of all matchings leave nothing of the narrower allocation unmatched.
+    both = Samples(np.vstack([draw, 1 - draw]) for draw in samples)
+    widths, counts = np.unique(samples.n_features, return_counts=True)
+    compared = np.minimum(widths[:, None], widths) @ counts  # columns compared, by own width
+    offsets = (samples.n_items * compared[np.searchsorted(widths, samples.n_features)]).tolist()
+    best = best_draw(both, offsets=offsets, n_threads=run.engine.n_threads)
+    return run.finish(samples[best.draw], draw=best.draw, because=f"{best}")
+
+
+def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
+    """Align each draw to the one before, then take the most frequent value of every entry.
+
+    Zeng et al. (2018, SIFA). All draws must have the same number of features. The result need not
+    be a draw, but errors of the alignment add up along the chain, and depend on the order of the
+    draws. They tried all K! orders; here a matching finds the best.
+
+    Parameters
+    ----------
+    samples
+        The posterior draws: `Samples`, or anything it accepts. Empty columns are no features.
+    a
+        Penalty of the FARO loss that is reported; it has no part in the choice.
+    n_threads
+        Threads to use; None means all cores.
+
+    Returns
+    -------
+    Estimate
+        Entries that are 1 in just half of the draws are 1; columns may thus become empty or equal.
+
+    Raises
+    ------
+    NotApplicableError
+        If the draws differ in their number of features; a ValueError.
+
+    Examples
+    --------
+    >>> sequential([[[1, 0], [1, 1]], [[0, 1], [1, 1]], [[1, 0], [0, 1]]]).matrix
+    array([[1, 0],
+           [1, 1]], dtype=uint8)
+    """
+    run = Run(Engine(samples, n_threads), as_penalty(a), "sequential")
+    samples = run.engine.samples
+    low, high = int(samples.n_features.min()), int(samples.n_features.max())
+    if low != high:
+        raise NotApplicableError(
+            f"sequential needs draws with equal numbers of features, but these have {low} to "
+            f"{high} (empty columns not counted); use fangs.estimate, which takes any"
+        )
+    before = samples[0]
+    counts = before.astype(np.int64)
+    for b in range(1, len(samples)):
+        before = _aligned(samples[b], before)
+        counts += before
+    matrix = (2 * counts >= len(samples)).astype(np.uint8)
+    because = f"{len(samples):,} draws were aligned, each to the one before"
+    return run.finish(matrix, because=because)
+
+
+def _aligned(draw: BinaryMatrix, reference: BinaryMatrix) -> BinaryMatrix:
+    """Put the columns in the order closest to a reference of equal width."""
+    overlap = reference.astype(np.int64).T @ draw.astype(np.int64)
+    order = np.array(_core.match(np.ascontiguousarray(overlap))[1])
+    # Columns without overlap may be left over on both sides; any order of them is as close.
+    order[order < 0] = np.setdiff1d(np.arange(draw.shape[1]), order)
+    return np.ascontiguousarray(draw[:, order])
