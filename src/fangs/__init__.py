@@ -2,7 +2,7 @@
 
 from importlib.metadata import version as _version
 
-from fangs import alternatives, datasets, simulate
+from fangs import alternatives, datasets, plot, simulate
 from fangs.alignment import Alignment, align
 from fangs.assessment import assess
 from fangs.ball import CredibleBall, credible_ball, typicality
@@ -51,6 +51,7 @@ __all__ = [
     "load",
     "lower_bound",
     "pairwise_similarity",
+    "plot",
     "read",
     "simulate",
     "sparsity_path",

@@ -164,6 +164,11 @@ class Samples:
         draws = "1 draw" if len(self) == 1 else f"{len(self)} draws"
         return f"Samples({draws}, {self.n_items} items, {features} features{chains})"
 
+    def _repr_html_(self) -> str:
+        from fangs.report.notebook import samples_html
+
+        return samples_html(self)
+
     def _position(self, draw: int) -> int:
         if not isinstance(draw, int | np.integer) or isinstance(draw, bool):
             raise TypeError(f"a draw is chosen by its whole number, not by {draw!r}")
