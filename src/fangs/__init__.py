@@ -2,14 +2,16 @@
 
 from importlib.metadata import version as _version
 
-from fangs import alternatives, datasets, simulate
+from fangs import alternatives, datasets, plot, simulate
 from fangs.alignment import Alignment, align
 from fangs.assessment import assess
 from fangs.ball import CredibleBall, credible_ball, typicality
+from fangs.bounds import Certificate, certify, lower_bound
 from fangs.chains import ChainComparison, compare_chains
 from fangs.comparison import Compared, Comparison, compare
 from fangs.io import read
 from fangs.loss import expected_loss, faro_loss, left_ordered
+from fangs.path import SparsityPath, choose_a, sparsity_path
 from fangs.result import Estimate, Search, Start, load
 from fangs.samples import Samples
 from fangs.search import Interrupted, Progress, estimate
@@ -20,6 +22,7 @@ __version__ = _version("fangs")
 
 __all__ = [
     "Alignment",
+    "Certificate",
     "ChainComparison",
     "Compared",
     "Comparison",
@@ -29,11 +32,14 @@ __all__ = [
     "Progress",
     "Samples",
     "Search",
+    "SparsityPath",
     "Start",
     "Summary",
     "align",
     "alternatives",
     "assess",
+    "certify",
+    "choose_a",
     "compare",
     "compare_chains",
     "credible_ball",
@@ -43,9 +49,12 @@ __all__ = [
     "faro_loss",
     "left_ordered",
     "load",
+    "lower_bound",
     "pairwise_similarity",
+    "plot",
     "read",
     "simulate",
+    "sparsity_path",
     "summary",
     "typicality",
 ]

@@ -13,13 +13,14 @@ from fangs.export import as_json, check_target, write
 from fangs.progress import progress_display
 from fangs.result import Estimate
 
-__all__ = ["estimate", "fangs"]
+__all__ = ["estimate", "fangs", "report"]
 
 EXAMPLES = """\b
 Examples:
   fangs estimate draws.npz
   fangs estimate draws.npz --seed 1 --out estimate.npz --out estimate.csv
   fangs estimate draws.npz -a 1.4 --max-seconds 60 --json > estimate.json
+  fangs report draws.npz --estimate estimate.npz --out report.html
 """
 
 
@@ -115,3 +116,70 @@ def estimate(
         if interrupted:
             click.echo("fangs: interrupted; this is the best estimate so far", err=True)
     return 130 if interrupted else 0
+
+
+@fangs.command(epilog=EXAMPLES)
+@click.argument("draws", type=click.Path(path_type=Path))
+@click.option(
+    "--estimate",
+    "known",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="An .npz file from fangs estimate.  [default: estimate now]",
+)
+@click.option("-a", type=float, help="Penalty to estimate at, in (0, 2).  [default: 1]")
+@click.option("--seed", type=int, help="Same seed, same estimate.  [default: a new one]")
+@click.option("--threads", type=int, help="Threads to use.  [default: all cores]")
+@click.option("--max-seconds", type=float, help="Limit of the search for the estimate.")
+@click.option("--title", default="Feature allocation", show_default=True, help="Of the page.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of intervals.")
+@click.option(
+    "--effort",
+    type=click.Choice(["auto", "quick", "full"]),
+    default="auto",
+    show_default=True,
+    help="Whether to add what may take long: path over a, chains, best bound.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("report.html"),
+    show_default=True,
+    metavar="FILE",
+    help="The page to write.",
+)
+@click.option("--quiet", is_flag=True, help="Print only errors.")
+def report(
+    draws: Path,
+    *,
+    known: Path | None,
+    a: float | None,
+    seed: int | None,
+    threads: int | None,
+    max_seconds: float | None,
+    title: str,
+    level: float,
+    effort: str,
+    out: Path,
+    quiet: bool,
+) -> None:
+    """Write an HTML page about the estimate from posterior DRAWS (an .npz file)."""
+    if known is not None and not (a is None and seed is None and max_seconds is None):
+        raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
+    check_target(out, suffixes=(".html", ".htm"))
+    samples = library.read(draws)
+    if known is not None:
+        found = library.load(known)
+    else:
+        with nullcontext(False) if quiet else progress_display() as progress:
+            found = library.estimate(
+                samples,
+                a=1.0 if a is None else a,
+                seed=seed,
+                max_seconds=max_seconds,
+                n_threads=threads,
+                progress=progress,
+            )
+    found.report(out, samples, title=title, level=level, effort=effort, n_threads=threads)
+    if not quiet:
+        click.echo(f"Wrote {out}", err=True)

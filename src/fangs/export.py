@@ -49,8 +49,10 @@ def as_csv(estimate: Estimate) -> str:
     return text.getvalue()
 
 
-def check_target(path: str | os.PathLike[str]) -> None:
-    """Refuse a path that `write` could not write to, before any long work is done for it.
+def check_target(
+    path: str | os.PathLike[str], *, suffixes: tuple[str, ...] = (".npz", ".csv", ".json")
+) -> None:
+    """Refuse a path that could not be written to, before any long work is done for it.
 
     Examples
     --------
@@ -59,8 +61,10 @@ def check_target(path: str | os.PathLike[str]) -> None:
     ValueError: cannot write 'estimate.docx': its name must end in .npz, .csv or .json
     """
     target = Path(path)
-    if target.suffix.lower() not in WRITERS:
-        raise ValueError(f"cannot write {str(target)!r}: its name must end in .npz, .csv or .json")
+    if target.suffix.lower() not in suffixes:
+        *first, last = suffixes
+        known = f"{', '.join(first)} or {last}"
+        raise ValueError(f"cannot write {str(target)!r}: its name must end in {known}")
     if target.is_dir():
         raise ValueError(f"cannot write {str(target)!r}: it is a directory")
     folder = target.resolve().parent

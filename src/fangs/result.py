@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from fangs.text import screen
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["Estimate", "Search", "Start", "load"]
 
@@ -128,7 +128,50 @@ class Estimate:
         )
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(screen(self))}</pre>"
+        from fangs.report.notebook import estimate_html
+
+        return estimate_html(self)
+
+    def plot(self, *, order: Any = "left", colorbar: bool = True, ax: Axes | None = None) -> Axes:
+        """Draw the matrix, shaded by the share of draws; see `fangs.plot.allocation`."""
+        from fangs.plot import allocation
+
+        return allocation(self, order=order, colorbar=colorbar, ax=ax)
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        samples: Any,
+        *,
+        title: str = "Feature allocation",
+        level: float = 0.95,
+        effort: str = "auto",
+        n_threads: int | None = None,
+    ) -> None:
+        """Write one self-contained HTML page about the estimate, to be read in any browser.
+
+        Parameters
+        ----------
+        path
+            The file to write, such as ``report.html``.
+        samples
+            The posterior draws that the estimate was made from.
+        title
+            What the page is called.
+        level
+            Share of the draws that intervals and the credible ball hold.
+        effort
+            "full" also searches along `a`, compares chains and looks for the best bound however
+            long it takes, "quick" never, "auto" where it does not take long. The page says what is
+            left out.
+        n_threads
+            Threads to use; None means all cores.
+        """
+        from fangs.report import write_report
+
+        write_report(
+            self, samples, path, title=title, level=level, effort=effort, n_threads=n_threads
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return the matrix as a pandas DataFrame, items by features 1, 2, ...; needs pandas."""

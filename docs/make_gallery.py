@@ -1,0 +1,63 @@
+"""Make the pictures of docs/plots.md and the README from real runs.
+
+python docs/make_gallery.py
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+
+import fangs
+
+IMAGES = Path(__file__).parent / "images"
+
+
+def few_items() -> fangs.Samples:
+    """Some of the images by name, so that labels fit."""
+    draws = fangs.datasets.example()
+    return fangs.Samples([draw[:24] for draw in draws], items=(draws.items or ())[:24])
+
+
+def draw_all() -> dict[str, plt.Axes]:
+    """Draw every picture of the gallery, by its name."""
+    draws = fangs.datasets.example()
+    estimate = fangs.estimate(draws, seed=1)
+    small = few_items()
+    labelled = fangs.estimate(small, seed=1)
+    farthest = fangs.credible_ball(labelled, small).horizontal[0]
+    return {
+        "allocation": estimate.plot(order="leaf"),
+        "allocation-labels": labelled.plot(),
+        "comparison": fangs.plot.comparison(
+            labelled, small[farthest], names=("Estimate", "Farthest draw of the ball")
+        ),
+        "n-features": fangs.plot.n_features(draws, estimate=estimate),
+        "losses": fangs.plot.losses(estimate, draws),
+        "feature-sizes": fangs.plot.feature_sizes(estimate, draws),
+        "similarity": fangs.plot.similarity(draws),
+        "path": fangs.plot.path(fangs.sparsity_path(draws, seed=1), samples=draws),
+        "starts": fangs.plot.starts(fangs.estimate(draws, seed=1, n_sweet=16, n_iter=1000)),
+        "chains": fangs.plot.chains(fangs.compare_chains(draws, seed=1)),
+    }
+
+
+def main(folder: str | None = None) -> None:
+    """Write the pictures, as small PNG files, into ``folder``."""
+    target = IMAGES if folder is None else Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    plt.rcParams.update({"figure.figsize": (5.6, 3.4), "savefig.dpi": 80, "font.size": 9})
+    for name, ax in draw_all().items():
+        ax.figure.savefig(target / f"{name}.png", pil_kwargs={"optimize": True})
+        plt.close(ax.figure)
+        print(target / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

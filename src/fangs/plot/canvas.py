@@ -1,0 +1,99 @@
+"""What the plots share: axes made where none are given, labels that fit, a two-sided colour map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from fangs.extras import require
+from fangs.palette import INSIDE, OUTSIDE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.colors import Colormap
+
+LONGEST = 18
+"""Characters of a label before it is cut."""
+
+
+def axes_or_new(ax: Axes | None, *, size: tuple[float, float] | None = None) -> Axes:
+    """Return the axes given, or those of a new figure of this size in inches."""
+    if ax is None:
+        pyplot = require("matplotlib.pyplot", extra="plot")
+        ax = pyplot.subplots(figsize=size, layout="constrained")[1]
+    elif not hasattr(ax, "imshow"):
+        raise TypeError(f"ax is of type {type(ax).__name__}; give matplotlib Axes, or None")
+    return ax
+
+
+def matrix_size(n_rows: int, n_columns: int, *, margin: float = 2.4) -> tuple[float, float]:
+    """Width and height, in inches, of a figure that suits a matrix, its rows labelled if it can."""
+    width = margin + np.clip(0.32 * n_columns, 1.2, 9.0)
+    height = 0.8 + 0.17 * n_rows
+    return float(width), float(np.clip(height, 2.4, 9.0) if height < 9.0 else 5.0)
+
+
+def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) -> None:
+    """Label every row or column if the labels fit, or number some of them if they do not.
+
+    Labels are shown as they are: a dollar sign starts no formula.
+    """
+    axis = ax.yaxis if which == "y" else ax.xaxis
+    box = ax.get_window_extent()
+    points = (box.height if which == "y" else box.width) * 72.0 / ax.figure.dpi
+    font = require("matplotlib.font_manager", extra="plot").FontProperties(
+        size=require("matplotlib", extra="plot").rcParams[f"{which}tick.labelsize"]
+    )
+    names = [cut(str(label)) for label in labels]
+    longest = max(map(len, names), default=0)
+    needed = 0.7 if which == "y" else 0.7 * longest
+    room = points / max(len(names), 1) / font.get_size_in_points()
+    if room < needed:
+        step = int(np.ceil(needed / room))
+        if which == "y" and step > 1:
+            axis.set_ticks([])
+            return
+        shown = list(range(0, len(names), step))
+    else:
+        shown = list(range(len(names)))
+    size = min(1.0, room / needed * 0.95) * font.get_size_in_points()
+    texts = axis.set_ticks(shown, [names[i] for i in shown])
+    for tick in texts:
+        tick.label1.set_parse_math(False)
+        tick.label1.set_fontsize(size)
+    axis.set_tick_params(length=0)
+
+
+def cut(label: str) -> str:
+    """Shorten a label that is long.
+
+    Examples
+    --------
+    >>> cut("a label of many words")
+    'a label of many w…'
+    """
+    return label if len(label) <= LONGEST else label[: LONGEST - 1] + "…"
+
+
+def two_sided(ax: Axes) -> Colormap:
+    """Colours from left out (-1) over the background of the axes (0) to in the estimate (1)."""
+    colors = require("matplotlib.colors", extra="plot")
+    colormap: Colormap = colors.LinearSegmentedColormap.from_list(
+        "fangs", [OUTSIDE, ax.get_facecolor(), INSIDE]
+    )
+    return colormap
+
+
+def whole_numbers(axis: Axis) -> None:
+    """Put ticks on whole numbers only."""
+    axis.set_major_locator(require("matplotlib.ticker", extra="plot").MaxNLocator(integer=True))
+
+
+def legend_above(ax: Axes) -> None:
+    """Put the legend where nothing is drawn: above the axes."""
+    columns = len(ax.get_legend_handles_labels()[1])
+    place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
+    ax.legend(frameon=False, ncols=columns, columnspacing=1.2, handlelength=1.5, **place)

@@ -1,0 +1,178 @@
+"""Heat maps: an estimate, an estimate beside another matrix, the similarity of items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fangs.extras import require
+from fangs.palette import INSIDE, OUTSIDE
+from fangs.plot.canvas import axes_or_new, label_entries, matrix_size, two_sided
+from fangs.plot.order import item_order, side_by_side
+from fangs.result import Estimate
+from fangs.similarity import pairwise_similarity
+from fangs.validate import as_allocation, as_samples
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def allocation(
+    estimate: Estimate, *, order: Any = "left", colorbar: bool = True, ax: Axes | None = None
+) -> Axes:
+    """Draw the estimate, every entry shaded by the share of draws that have it.
+
+    What the estimate has is blue, what it leaves out is orange; the stronger, the more draws have
+    it. A sure estimate shows strong blue and nothing else.
+
+    Parameters
+    ----------
+    estimate
+        From `fangs.estimate` or `fangs.assess`.
+    order
+        Of the items: "left", "leaf", "given" or positions; see `item_order`.
+    colorbar
+        Whether to explain the colours.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> ax = fangs.plot.allocation(fangs.estimate(fangs.datasets.example(), seed=1))
+    >>> ax.get_ylabel()
+    '100 items'
+    """
+    rows = item_order(estimate.matrix, order)
+    ax = axes_or_new(ax, size=matrix_size(*estimate.matrix.shape))
+    signed = np.where(estimate.matrix == 1, estimate.proportions, -estimate.proportions)[rows]
+    if not estimate.n_features:
+        signed = np.zeros((estimate.n_items, 1))
+    image = ax.imshow(
+        signed, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto", interpolation="none"
+    )
+    labels = estimate.labels
+    label_entries(ax, [labels[i] for i in rows], which="y")
+    label_entries(ax, range(1, estimate.n_features + 1), which="x")
+    ax.set(xlabel="Feature", ylabel=_items(ax, estimate.n_items))
+    if colorbar:
+        bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
+        bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["1", "0.5", "0", "0.5", "1"])
+        bar.set_label("left out  –  share of draws  –  in the estimate")
+    return ax
+
+
+def comparison(
+    estimate: Any,
+    other: Any,
+    *,
+    order: Any = "left",
+    names: tuple[str, str] = ("Estimate", "Other"),
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw an estimate beside another matrix whose features are aligned to it.
+
+    Entries that both have are blue, those that one alone has are orange; in the other matrix a
+    small cross marks their absence.
+
+    Parameters
+    ----------
+    estimate
+        An `Estimate`, or any 0/1 matrix.
+    other
+        An estimate or matrix of the same items, such as the draw ``samples[b]``.
+    order
+        Of the items: "left", "leaf", "given" or positions; see `item_order`.
+    names
+        What to call the two.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> estimate = fangs.estimate(draws, seed=1)
+    >>> ax = fangs.plot.comparison(estimate, draws[0], names=("Estimate", "First draw"))
+    """
+    first = as_allocation(estimate, name="estimate")
+    second = as_allocation(other, name="other", n_items=len(first))
+    first, second = side_by_side(first, second)
+    rows = item_order(first, order)
+    first, second = first[rows], second[rows]
+    width = first.shape[1]
+    ax = axes_or_new(ax, size=matrix_size(len(first), 2 * width + 1, margin=1.4))
+    differ = first != second
+    gap = np.zeros((len(first), 1))
+    shown = np.hstack([first * (1.0 - 2.0 * differ), gap, second * (1.0 - 2.0 * differ)])
+    ax.imshow(shown, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto", interpolation="none")
+    absent = np.hstack([differ & (first == 0), gap > 0, differ & (second == 0)])
+    at = np.nonzero(absent)
+    ax.scatter(at[1], at[0], marker="x", s=8, linewidths=0.7, color=OUTSIDE)
+    labels = getattr(estimate, "labels", range(len(first)))
+    label_entries(ax, [labels[i] for i in rows], which="y")
+    numbers = [*range(1, width + 1)]
+    label_entries(ax, [*numbers, "", *numbers], which="x")
+    for name, middle in zip(names, ((width - 1) / 2, width + 1 + (width - 1) / 2), strict=True):
+        ax.text(middle, 1.01, name, ha="center", va="bottom", transform=ax.get_xaxis_transform())
+    ax.axvspan(width - 0.5, width + 0.5, color=ax.figure.get_facecolor(), zorder=3)
+    ax.set(xlabel="Feature", ylabel=_items(ax, len(first)))
+    lines = require("matplotlib.lines", extra="plot")
+    square = {"linestyle": "", "marker": "s"}
+    keys = [
+        lines.Line2D([], [], color=INSIDE, label="both", **square),
+        lines.Line2D([], [], color=OUTSIDE, label="one alone", **square),
+        lines.Line2D([], [], color=OUTSIDE, label="lacking", linestyle="", marker="x"),
+    ]
+    ax.figure.legend(handles=keys, loc="outside lower center", ncols=3, frameon=False)
+    return ax
+
+
+def similarity(
+    samples: Any,
+    *,
+    order: Any = "leaf",
+    cmap: Any = None,
+    colorbar: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the expected number of features that each two items share.
+
+    Parameters
+    ----------
+    samples
+        The posterior draws: `fangs.Samples`, or anything it accepts.
+    order
+        Of the items: "left", "leaf", "given" or positions; see `item_order`.
+    cmap
+        Colours; by default those of rcParams.
+    colorbar
+        Whether to explain the colours.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> ax = fangs.plot.similarity([[[1, 0], [1, 1]], [[1], [0]]], order="given")
+    >>> ax.images[0].get_array().tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
+    samples = as_samples(samples)
+    shared = pairwise_similarity(samples)
+    rows = item_order(shared, order)
+    ax = axes_or_new(ax, size=(5.6, 4.8))
+    image = ax.imshow(shared[np.ix_(rows, rows)], cmap=cmap, vmin=0, interpolation="none")
+    labels = samples.items or range(samples.n_items)
+    label_entries(ax, [labels[i] for i in rows], which="y")
+    ax.set_xticks([])
+    ax.set(xlabel="the same items", ylabel=_items(ax, samples.n_items))
+    if colorbar:
+        ax.figure.colorbar(image, ax=ax, shrink=0.8, label="features shared, on average")
+    return ax
+
+
+def _items(ax: Axes, n_items: int) -> str:
+    """What to write beside the rows: nothing if they have their labels."""
+    return "" if len(ax.get_yticks()) == n_items else f"{n_items:,} items"

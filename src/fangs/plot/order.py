@@ -1,0 +1,86 @@
+"""The order in which items and features are shown, so that what is alike stands together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs.alignment import align
+from fangs.extras import require
+from fangs.validate import BinaryMatrix, as_allocation
+
+ORDERS = ("left", "leaf", "given")
+# Above this many different rows, leaves are not brought into the very best order of their tree.
+_MANY = 400
+
+Positions = npt.NDArray[np.int64]
+
+
+def item_order(matrix: Any, order: Any = "left") -> Positions:
+    """Positions of the items in the order wanted.
+
+    Parameters
+    ----------
+    matrix
+        (n, K): rows are put next to rows like them.
+    order
+        "left": by the first feature, then the second, and so on, as in left-ordered form.
+        "leaf": as the leaves of a tree of the rows (average linkage, Hamming distance; needs
+        scipy). "given": as they are. Or the positions themselves, each once.
+
+    Examples
+    --------
+    >>> item_order([[0, 1], [1, 0], [1, 1]])
+    array([2, 1, 0])
+    """
+    rows = np.asarray(matrix)
+    n_items = len(rows)
+    if not isinstance(order, str):
+        positions = np.asarray(order)
+        if positions.shape != (n_items,) or not np.array_equal(
+            np.sort(positions), np.arange(n_items)
+        ):
+            raise ValueError(f"order must name each of the {n_items} items once, from 0 on")
+        return positions.astype(np.int64)
+    if order not in ORDERS:
+        raise ValueError(f"order = {order!r} is unknown; choose one of {', '.join(ORDERS)}")
+    if order == "given" or not rows.size:
+        return np.arange(n_items)
+    if order == "left":
+        return np.lexsort((-rows.astype(np.float64)).T[::-1])
+    return _leaves(rows)
+
+
+def side_by_side(first: Any, second: Any) -> tuple[BinaryMatrix, BinaryMatrix]:
+    """Order the second matrix's columns by the first's, and fill both up to one width.
+
+    Examples
+    --------
+    >>> side_by_side(np.array([[1], [0]]), np.array([[0, 1], [1, 1]]))[1]
+    array([[1, 0],
+           [1, 1]], dtype=uint8)
+    """
+    first, second = (as_allocation(m, name="matrix") for m in (first, second))
+    partner = align(first, [second]).permutations[0]
+    nonempty = np.flatnonzero(second.any(axis=0))
+    alone = np.setdiff1d(np.arange(len(nonempty)), partner)
+    columns = second[:, nonempty]
+    empty = np.zeros((len(first), 1), dtype=np.uint8)
+    padded = np.hstack([columns, empty])  # partner -1 is the empty column at the end
+    second = np.hstack([padded[:, partner], columns[:, alone]])
+    first = np.hstack([first, np.repeat(empty, len(alone), axis=1)])
+    return (first, second) if first.shape[1] else (empty, empty)
+
+
+def _leaves(rows: npt.NDArray[Any]) -> Positions:
+    hierarchy = require("scipy.cluster.hierarchy", extra="plot")
+    kinds, kind = np.unique(rows.astype(np.float64), axis=0, return_inverse=True)
+    if len(kinds) < 3:
+        return np.argsort(kind.ravel(), kind="stable")
+    tree = hierarchy.linkage(
+        kinds, "average", metric="cityblock", optimal_ordering=len(kinds) <= _MANY
+    )
+    place = np.argsort(hierarchy.leaves_list(tree))
+    return np.argsort(place[kind.ravel()], kind="stable")

@@ -1,0 +1,140 @@
+"""Distributions over the draws: number of features, losses, sizes of features."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fangs.ball import credible_ball
+from fangs.intervals import Distribution
+from fangs.palette import INSIDE, NEUTRAL, OUTSIDE
+from fangs.plot.canvas import axes_or_new, legend_above, whole_numbers
+from fangs.result import Estimate
+from fangs.uncertainty import summary
+from fangs.validate import as_samples
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def n_features(samples: Any, *, estimate: Any = None, ax: Axes | None = None) -> Axes:
+    """Draw the posterior of the number of features, with the estimate's number.
+
+    Parameters
+    ----------
+    samples
+        The posterior draws: `fangs.Samples`, or anything it accepts.
+    estimate
+        An `Estimate`, or any 0/1 matrix, whose number of features to mark.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> ax = fangs.plot.n_features(draws, estimate=fangs.estimate(draws, seed=1))
+    >>> len(ax.patches) == len(set(draws.n_features.tolist()))
+    True
+    """
+    found = Distribution.of(as_samples(samples).n_features)
+    ax = axes_or_new(ax)
+    bars = ax.bar(found.values, found.probabilities, color=NEUTRAL, width=0.8)
+    if estimate is not None:
+        number = int(np.asarray(estimate).any(axis=0).sum())
+        for value, bar in zip(found.values, bars, strict=True):
+            if value == number:
+                bar.set_color(INSIDE)
+        label = f"the estimate has {number}"
+        ax.axvline(number, label=label, color=INSIDE, linestyle="--", zorder=0)
+        ax.legend(frameon=False)
+    whole_numbers(ax.xaxis)
+    ax.set(xlabel="Number of features", ylabel="Share of draws")
+    return ax
+
+
+def losses(
+    estimate: Estimate, samples: Any, *, level: float = 0.95, ax: Axes | None = None
+) -> Axes:
+    """Draw how far the draws are from the estimate, with the radius of the credible ball.
+
+    Parameters
+    ----------
+    estimate
+        From `fangs.estimate` or `fangs.assess`.
+    samples
+        The posterior draws it was made from.
+    level
+        Share of the draws that the ball holds.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> ax = fangs.plot.losses(fangs.estimate(draws, seed=1), draws)
+    """
+    ball = credible_ball(estimate, samples, level=level)
+    ax = axes_or_new(ax)
+    edges = ax.hist(estimate.losses, bins="auto", color=NEUTRAL)[1]
+    for left, bar in zip(edges, ax.patches, strict=False):
+        if left > ball.radius:
+            bar.set_alpha(0.45)
+    ax.axvline(
+        estimate.expected_loss, color=INSIDE, label=f"expected loss {estimate.expected_loss:.4g}"
+    )
+    ax.axvline(
+        ball.radius,
+        color=OUTSIDE,
+        linestyle="--",
+        label=f"radius {ball.radius:.4g} holds {100 * ball.coverage:.1f} % of the draws",
+    )
+    legend_above(ax)
+    ax.set(xlabel=f"FARO loss from the estimate, a = {estimate.a:g}", ylabel="Draws")
+    return ax
+
+
+def feature_sizes(
+    estimate: Any, samples: Any, *, level: float = 0.95, ax: Axes | None = None
+) -> Axes:
+    """Draw the number of items of each feature, with its interval over the aligned draws.
+
+    Parameters
+    ----------
+    estimate
+        An `Estimate`, or any 0/1 matrix.
+    samples
+        The posterior draws: `fangs.Samples`, or anything it accepts.
+    level
+        Share of the draws that intervals hold.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> ax = fangs.plot.feature_sizes(fangs.estimate(draws, seed=1), draws)
+    >>> ax.get_xlabel()
+    'Feature'
+    """
+    found = summary(estimate, samples, level=level).features
+    ax = axes_or_new(ax)
+    where = np.arange(1, len(found.size) + 1)
+    ax.vlines(
+        where,
+        found.size_interval[:, 0],
+        found.size_interval[:, 1],
+        color=NEUTRAL,
+        linewidth=3,
+        label=f"{100 * level:.4g} % of the draws that have it",
+    )
+    ax.plot(where, found.mean_size, "_", color=NEUTRAL, markersize=10, label="their mean")
+    ax.plot(where, found.size, "o", color=INSIDE, label="estimate")
+    whole_numbers(ax.xaxis)
+    ax.set(xlabel="Feature", ylabel="Items", ylim=(0, None))
+    ax.margins(x=0.08)
+    legend_above(ax)
+    return ax

@@ -1,0 +1,169 @@
+"""Charts as inline SVG, coloured by the page's style sheet, so that they follow light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fangs.report.markup import Html, element, join
+
+WIDTH, HEIGHT = 360.0, 190.0
+LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 22.0, 36.0
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The plotting area, and where values lie in it."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+
+    def across(self, value: float) -> float:
+        """Horizontal position of a value."""
+        share = (value - self.x[0]) / ((self.x[1] - self.x[0]) or 1.0)
+        return LEFT + share * (WIDTH - LEFT - RIGHT)
+
+    def up(self, value: float) -> float:
+        """Vertical position of a value."""
+        share = (value - self.y[0]) / ((self.y[1] - self.y[0]) or 1.0)
+        return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
+
+    def axes(self, x_label: str, y_label: str, *, percent: bool = False) -> Html:
+        """Axes with round numbers."""
+        bottom = HEIGHT - BOTTOM
+        pieces = [_line(LEFT, bottom, WIDTH - RIGHT, bottom, "axis")]
+        for value in ticks(*self.x):
+            pieces.append(_text(self.across(value), bottom + 13, f"{value:g}", "middle"))
+        for value in ticks(*self.y, about=4):
+            height = self.up(value)
+            shown = f"{100 * value:g} %" if percent else f"{value:g}"
+            pieces += [
+                _line(LEFT, height, WIDTH - RIGHT, height, "grid"),
+                _text(LEFT - 4, height + 3.5, shown, "end"),
+            ]
+        pieces.append(_text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, x_label, "middle"))
+        pieces.append(_text(2, 11, y_label, "start"))
+        return join(pieces)
+
+
+def ticks(low: float, high: float, *, about: int = 6) -> list[float]:
+    """Round numbers from low to high.
+
+    Examples
+    --------
+    >>> ticks(0, 10)
+    [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
+    """
+    rough = (high - low) / about or 1.0
+    power = 10.0 ** np.floor(np.log10(rough))
+    step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * 0.999)
+    first = np.ceil(low / step - 1e-9)
+    return [float(round(k * step, 10)) + 0.0 for k in np.arange(first, high / step + 1e-9)]
+
+
+def number_chart(values: Sequence[int], shares: Sequence[float], marked: int) -> Html:
+    """Bars for a whole number's distribution, with one number marked."""
+    low, high = min([*values, marked]), max([*values, marked])
+    frame = Frame((low - 0.8, high + 0.8), (0.0, max(shares) * 1.3))
+    pieces = [frame.axes("number of features", "share of draws", percent=True)]
+    for value, share in zip(values, shares, strict=True):
+        note = f"{value} features: {100 * share:.1f} % of the draws"
+        kind = "mark" if value == marked else "bar"
+        pieces.append(_bar(frame, value - 0.4, value + 0.4, share, kind, note))
+    pieces.append(_flag(frame, marked, f"estimate: {marked}", "inside"))
+    return _svg(pieces, "Posterior distribution of the number of features")
+
+
+def loss_chart(losses: Sequence[float], expected: float, radius: float) -> Html:
+    """Histogram of losses, with their mean and the radius of the credible ball."""
+    counts, edges = np.histogram(losses, bins=min(40, max(8, int(len(losses) ** 0.5))))
+    high = float(max(edges[-1], radius))
+    frame = Frame((0.0, high * 1.02 or 1.0), (0.0, float(counts.max()) * 1.3))
+    pieces = [frame.axes("loss from the estimate", "draws")]
+    for count, left, right in zip(counts, edges, edges[1:], strict=False):
+        note = f"loss {left:.4g} to {right:.4g}: {count} draws"
+        pieces.append(_bar(frame, left, right, float(count), "bar", note))
+    pieces.append(_flag(frame, expected, f"mean {expected:.4g}", "inside"))
+    pieces.append(_flag(frame, radius, f"radius {radius:.4g}", "outside"))
+    return _svg(pieces, "Losses of the draws, with the radius of the credible ball")
+
+
+def path_chart(
+    penalties: Sequence[float],
+    n_features: Sequence[int],
+    values: Sequence[int],
+    shares: Sequence[float],
+) -> Html:
+    """Features against the penalty, over the posterior of their number."""
+    top = max([*n_features, *values]) + 0.5
+    frame = Frame((0.0, 2.0), (0.0, top))
+    pieces = []
+    for value, share in zip(values, shares, strict=True):
+        upper, lower = frame.up(value + 0.5), frame.up(max(value - 0.5, frame.y[0]))
+        pieces.append(
+            element(
+                "rect",
+                element("title", f"{value} features: {100 * share:.1f} % of the draws"),
+                x=LEFT,
+                y=f"{upper:.2f}",
+                width=WIDTH - LEFT - RIGHT,
+                height=f"{lower - upper:.2f}",
+                class_="band",
+                fill_opacity=f"{0.7 * share / max(shares):.3f}",
+            )
+        )
+    pieces.append(frame.axes("a", "features (shaded: posterior)"))
+    points = [(frame.across(a), frame.up(k)) for a, k in zip(penalties, n_features, strict=True)]
+    joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    pieces.append(element("polyline", points=joined, class_="course"))
+    for (x, y), a, k in zip(points, penalties, n_features, strict=True):
+        note = element("title", f"a = {a:g}: {k} features")
+        pieces.append(element("circle", note, cx=f"{x:.1f}", cy=f"{y:.1f}", r=3.5, class_="point"))
+    return _svg(pieces, "Number of features of the estimate against a")
+
+
+def _svg(pieces: Sequence[Html], title: str) -> Html:
+    return element(
+        "svg",
+        element("title", title),
+        join(pieces),
+        viewBox=f"0 0 {WIDTH:g} {HEIGHT:g}",
+        role="img",
+        class_="chart",
+    )
+
+
+def _bar(frame: Frame, left: float, right: float, height: float, kind: str, note: str) -> Html:
+    x, y = frame.across(left), frame.up(height)
+    return element(
+        "rect",
+        element("title", note),
+        x=f"{x:.2f}",
+        y=f"{y:.2f}",
+        width=f"{max(frame.across(right) - x - 0.5, 0.5):.2f}",
+        height=f"{frame.up(0) - y:.2f}",
+        class_=kind,
+    )
+
+
+def _flag(frame: Frame, value: float, label: str, kind: str) -> Html:
+    x = frame.across(value)
+    near_end = x > WIDTH * 0.7
+    high = TOP if kind == "inside" else TOP + 12
+    return join(
+        [
+            _line(x, high, x, HEIGHT - BOTTOM, f"flag {kind}"),
+            _text(x + (-4 if near_end else 4), high + 8, label, "end" if near_end else "start"),
+        ]
+    )
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Html:
+    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+    return element("line", **{key: f"{value:.1f}" for key, value in ends.items()}, class_=kind)
+
+
+def _text(x: float, y: float, words: str, anchor: str) -> Html:
+    return element("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)

@@ -1,0 +1,93 @@
+"""Matrices as pictures in a page: a PNG of a few bytes, or a table of shaded cells."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs.palette import INSIDE, OUTSIDE
+from fangs.report.markup import Html, text, void
+
+TALLEST = 1000
+"""Rows of a picture; of more items, several share a row."""
+
+
+def signed(matrix: npt.NDArray[Any], shares: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Shares of draws, positive where the matrix has the entry, negative where it has not."""
+    return np.where(np.asarray(matrix) == 1, shares, -np.asarray(shares, dtype=np.float64))
+
+
+def coded(values: npt.NDArray[np.float64], matrix: npt.NDArray[Any]) -> list[list[int]]:
+    """Shares in thousandths plus 1, with a minus where the matrix has not the entry.
+
+    Examples
+    --------
+    >>> coded(np.array([[1.0, -0.25, 0.0]]), np.array([[1, 0, 0]]))
+    [[1001, -251, -1]]
+    """
+    thousandths = np.rint(1000 * np.abs(values)).astype(np.int64) + 1
+    codes: list[list[int]] = np.where(np.asarray(matrix) == 1, thousandths, -thousandths).tolist()
+    return codes
+
+
+def cells(codes: Sequence[Sequence[int]], names: Sequence[Any], rows: Sequence[int]) -> Html:
+    """Rows of a shaded table: a cell of class i0 to i10 is in the estimate, o0 to o10 is not."""
+    lines = []
+    for i, name, row in zip(rows, names, codes, strict=True):
+        shaded = "".join(_cell(code) for code in row)
+        lines.append(f'<tr data-i="{i}"><th scope="row">{text(name)}</th>{shaded}</tr>')
+    return Html("\n".join(lines))
+
+
+def _cell(code: int) -> str:
+    share = (abs(code) - 1) / 10  # in per cent
+    kind = "i" if code > 0 else "o"
+    shown = f"{share:.0f}" if code > 0 or share >= 0.5 else ""
+    return f"<td class={kind}{round(share / 10)}>{shown}"
+
+
+def picture(values: npt.NDArray[np.float64], *, alt: str, cell: int = 10) -> Html:
+    """An image of values between -1 (left out) and 1 (in the estimate), 0 being transparent."""
+    n_rows, n_columns = values.shape
+    if n_rows > TALLEST:
+        blocks = np.array_split(np.arange(n_rows), TALLEST)
+        values = np.stack([values[block].mean(axis=0) for block in blocks])
+    width = max(40, min(cell * n_columns, 900))
+    height = max(40, min(cell * len(values), 600))
+    return void(
+        "img",
+        src="data:image/png;base64," + base64.b64encode(png(values)).decode(),
+        alt=alt,
+        width=width,
+        height=height,
+        style="image-rendering:pixelated;max-width:100%;border:1px solid #8888",
+    )
+
+
+def png(values: npt.NDArray[np.float64]) -> bytes:
+    """A PNG file with one pixel per value, in a palette of two colours of growing opacity."""
+    levels = (127 + np.rint(127 * np.clip(values, -1, 1))).astype(np.uint8)
+    if not levels.size:
+        levels = np.full((max(len(levels), 1), 1), 127, dtype=np.uint8)
+    n_rows, n_columns = levels.shape
+    lines = np.hstack([np.zeros((n_rows, 1), dtype=np.uint8), levels]).tobytes()
+    colors = [bytes.fromhex(color[1:]) for color in (OUTSIDE, INSIDE)]
+    palette = colors[0] * 127 + colors[1] * 128
+    opacity = bytes(2 * abs(level - 127) for level in range(255))
+    chunks = [
+        (b"IHDR", struct.pack(">IIBBBBB", n_columns, n_rows, 8, 3, 0, 0, 0)),
+        (b"PLTE", palette),
+        (b"tRNS", opacity),
+        (b"IDAT", zlib.compress(lines, 9)),
+        (b"IEND", b""),
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        for name, body in chunks
+    )

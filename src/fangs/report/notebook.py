@@ -1,0 +1,81 @@
+"""What notebooks show of samples and estimates: a compact table beside a heat map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fangs.plot.order import item_order
+from fangs.report.heat import picture, signed
+from fangs.report.markup import Html, element
+from fangs.result import Estimate
+from fangs.samples import Samples
+from fangs.similarity import pairwise_similarity
+
+DRAWS = 200
+"""Draws that the similarity of items is counted over, spread evenly."""
+ITEMS = 300
+"""Items up to which it is counted at all, because a notebook should not wait."""
+
+
+def estimate_html(estimate: Estimate) -> str:
+    """The numbers of an estimate beside its matrix."""
+    e = estimate
+    rows: list[tuple[str, Any]] = [
+        ("features", e.n_features),
+        ("items", f"{e.n_items:,}"),
+        ("ones", f"{e.n_ones:,}"),
+        ("expected loss", f"{e.expected_loss:.6g} at a = {e.a:g}"),
+        ("flip-optimal", "yes" if e.is_flip_optimal else "not ruled out"),
+        ("draws", f"{e.n_draws:,}"),
+    ]
+    if e.lower_bound is not None:
+        rows.insert(4, ("lower bound", f"{e.lower_bound:.6g}"))
+    values = signed(e.matrix, e.proportions)[item_order(e.matrix)]
+    image = picture(values, alt="the matrix, shaded by share of draws", cell=_cell(values.shape))
+    return _beside(
+        "Estimate", rows, image, "items × features; blue in the estimate, orange left out"
+    )
+
+
+def samples_html(samples: Samples) -> str:
+    """The numbers of the draws beside the similarity of their items."""
+    low, high = int(samples.n_features.min()), int(samples.n_features.max())
+    rows: list[tuple[str, Any]] = [
+        ("draws", f"{len(samples):,}"),
+        ("items", f"{samples.n_items:,}"),
+        ("features", str(low) if low == high else f"{low} to {high}"),
+        ("ones", f"{samples.n_ones.mean():.4g} on average"),
+    ]
+    if samples.chains is not None:
+        rows.append(("chains", len(np.unique(samples.chains))))
+    if samples.n_items > ITEMS:
+        return _beside("Samples", rows, Html(""), "")
+    some = np.unique(np.linspace(0, len(samples) - 1, DRAWS).astype(np.int64))
+    shared = pairwise_similarity(samples.select(some))
+    order = item_order(np.round(shared, 1))
+    values = shared[np.ix_(order, order)] / max(float(shared.max()), 1e-9)
+    image = picture(values, alt="features that items share", cell=_cell(values.shape))
+    return _beside("Samples", rows, image, "items × items; blue: features shared")
+
+
+def _cell(shape: tuple[int, ...]) -> int:
+    return int(np.clip(200 // max(shape), 2, 16))
+
+
+def _beside(name: str, rows: list[tuple[str, Any]], image: Html, caption: str) -> str:
+    """A table and a figure, as inline styles: notebooks bring their own style sheets."""
+    lines = [
+        element("tr", element("th", key, style="text-align:left"), element("td", value))
+        for key, value in rows
+    ]
+    table = element(
+        "table", element("caption", element("b", f"fangs.{name}")), element("tbody", *lines)
+    )
+    figure = element(
+        "figure", image, element("figcaption", caption, style="font-size:85%"), style="margin:0"
+    )
+    return element(
+        "div", table, figure if image else "", style="display:flex;gap:2em;align-items:flex-start"
+    )
