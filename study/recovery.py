@@ -28,7 +28,7 @@ METHODS: Mapping[str, Callable[..., fangs.Estimate]] = {
     "sequential": alternatives.sequential,
     "double_greedy": alternatives.double_greedy,
 }
-REPEATS = 60
+REPEATS = 50
 
 Problem = tuple[BinaryMatrix, fangs.Samples]
 
@@ -47,8 +47,8 @@ def posterior(number: int, *, sigma_x: float, n_items: int = 30) -> Problem:
         sigma_x=sigma_x,
         sigma_a=1.0,
         n_draws=100,
-        burn_in=1000,
-        thin=5,
+        burn_in=500,
+        thin=2,
         n_chains=4,
         seed=seed,
     )
