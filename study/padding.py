@@ -102,7 +102,7 @@ def paragraphs(
         for a, starts in by_penalty.items()
     ]
     head = [
-        "draws",
+        "draws of the size of",
         "a",
         "surviving, own order",
         "surviving, random order",
