@@ -20,7 +20,7 @@ demo: $(VENV)/.installed  ## Estimate the bundled example and leave the results 
 
 test: $(VENV)/.installed  ## Run every test, doctests included
 	scripts/install-browser.sh
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.installed  ## Check style and types
 	$(BIN)/ruff check .

@@ -169,5 +169,8 @@ class Objective:
     ) -> np.ndarray[Any, np.dtype[np.float64]]:
         """By how much each flip lowers the score: above 0 exactly where that is strictly so."""
         # Rounding the price could only turn an exact tie into a tiny gain or loss.
-        gain = np.where(matrix == 0, 1.0, -1.0) * (counts - float(self.price))
-        return np.where(self.improves(matrix, counts), gain, np.minimum(gain, 0.0))
+        gain = counts.astype(np.float64)
+        gain -= float(self.price)
+        gain[matrix != 0] *= -1.0
+        gain[~self.improves(matrix, counts) & (gain > 0)] = 0.0
+        return gain

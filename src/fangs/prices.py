@@ -87,14 +87,15 @@ class Labelling:
         room = 2**61 // (max(samples.n_items, 1) * len(samples) * half.denominator)
         scale = half.denominator * max(1, min(FINEST, room))
         half_penalty = int(half * scale)
-        counts = engine.align(reference).counts
+        # One pass for both, so that the counts are those of these labels and no others.
+        _, labels, counts = _core.align(samples._draws, reference, True, True, engine.n_threads)
         worth = scale * counts - half_penalty * len(samples)
         first = np.concatenate([[0], np.cumsum(samples.n_features)])
         sizes = [draw.sum(axis=0, dtype=np.int64) for draw in samples]
         return cls(
             samples=samples,
             columns=(worth > 0).astype(np.uint8),
-            labels=engine.permutations(reference),
+            labels=labels,
             worth=worth,
             scale=scale,
             half_penalty=half_penalty,
@@ -108,16 +109,16 @@ class Labelling:
         The worth of an item under a label is shared by the draws that have it: evenly, or with the
         full share for draws that lack some label (their features are wanted elsewhere).
         """
-        complete = (self.labels >= 0).all(axis=1)
-        yield self._share(np.ones(len(self.samples), dtype=bool))
+        complete: npt.NDArray[np.bool] = np.all(self.labels >= 0, axis=1, keepdims=False)
+        yield self._share(np.ones_like(complete))
         if not complete.all():
             yield self._share(complete)
 
     def _share(self, evenly: npt.NDArray[np.bool]) -> IntArray:
-        """The draws marked share evenly what the others, taking all they can, leave of it."""
+        """Draws marked share evenly what the others, taking all they can, leave of the worth."""
         worth = np.maximum(self.worth, 0)
-        takers = np.zeros_like(worth)
-        for b in np.flatnonzero(~evenly):
+        takers: IntArray = np.zeros(worth.shape, dtype=np.int64)
+        for b in np.flatnonzero(~evenly).tolist():
             takers += self._labelled(b)
         sharers = (self.worth + self.half_penalty * len(self.samples)) // self.scale - takers
         # Where there are too many takers, they too can only share.
@@ -192,5 +193,6 @@ class Labelling:
     def _prices_by_label(self, prices: IntArray) -> IntArray:
         """(K,): what the features of each label cost together."""
         at = self.first[:-1, None] + self.labels
-        absent_last = np.append(prices, 0)
-        return absent_last[np.where(self.labels >= 0, at, -1)].sum(axis=0)
+        absent_last: IntArray = np.append(prices, 0)
+        by_label: IntArray = absent_last[np.where(self.labels >= 0, at, -1)].sum(axis=0)
+        return by_label

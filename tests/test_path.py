@@ -1,0 +1,168 @@
+"""The path over the penalty: consistent estimates, and breakpoints that are exact."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import fangs
+import reference as ref
+from fangs.breakpoints import Line, flip_optimal_interval, lower_envelope
+from fangs.path import choose_a, sparsity_path
+from fangs.simulate import posterior_like
+from strategies import estimate_and_draws
+
+
+@pytest.fixture(scope="module")
+def samples():
+    made = posterior_like(20, 4, 300, density=0.35, noise=0.25, births=1.5, deaths=0.1, seed=2)
+    return fangs.Samples(made.draws, items=[f"item {i}" for i in range(20)])
+
+
+@pytest.fixture(scope="module")
+def path(samples):
+    return sparsity_path(samples, seed=1)
+
+
+def test_every_estimate_is_flip_optimal_at_its_penalty(samples, path):
+    for estimate in path.estimates:
+        assert estimate.is_flip_optimal
+        assert estimate.a in flip_optimal_interval(estimate, samples)
+        assert estimate.items == samples.items
+        again = fangs.expected_loss(estimate, samples, a=estimate.a)
+        assert again == estimate.expected_loss
+        assert estimate.losses.mean() == pytest.approx(again)
+
+
+def test_no_estimate_on_the_path_beats_another_at_the_others_penalty(samples, path):
+    for a, loss in zip(path.a, path.expected_losses, strict=True):
+        for other in path.estimates:
+            assert fangs.expected_loss(other, samples, a=a) >= loss
+
+
+def test_the_path_grows_sparser(path):
+    assert (np.diff(path.n_ones) <= 0).all()
+    assert path.n_features[0] > path.n_features[-1]
+
+
+def test_the_path_is_no_worse_than_separate_searches(samples, path):
+    for estimate in path.estimates[::2]:
+        alone = fangs.estimate(samples, a=estimate.a, n_init=4, n_sweet=1, seed=3)
+        assert estimate.expected_loss <= 1.02 * alone.expected_loss
+
+
+def test_segments_are_the_lower_envelope_of_what_was_found(samples, path):
+    assert path.segments[0].interval.low == 0
+    assert path.segments[-1].interval.high == 2
+    for before, after in zip(path.segments, path.segments[1:], strict=False):
+        assert before.interval.high == after.interval.low
+        at = float(after.interval.low)
+        left, right = (fangs.expected_loss(s.matrix, samples, a=at) for s in (before, after))
+        assert left == pytest.approx(right)
+    for a, loss in zip(path.a, path.expected_losses, strict=True):
+        [*_, segment] = [s for s in path.segments if a in s.interval]
+        assert fangs.expected_loss(segment.matrix, samples, a=a) == loss
+
+
+def test_the_envelope_agrees_with_trying_every_line():
+    rng = np.random.default_rng(1)
+    nothing = np.zeros((1, 0), dtype=np.uint8)
+    for _ in range(200):
+        n_draws = int(rng.integers(1, 6))
+        lines = [Line(nothing, *rng.integers(0, 9, size=2).tolist()) for _ in range(6)]
+        envelope = lower_envelope(lines, n_draws)
+
+        def loss(line, a, n_draws=n_draws):
+            return a * line.n_ones - Fraction(2 * line.overlap, n_draws)
+
+        for a in [Fraction(k, 24) for k in range(49)]:
+            [*_, segment] = [s for s in envelope if s.interval.low <= a <= s.interval.high]
+            assert loss(segment, a) == min(loss(line, a) for line in lines)
+
+
+@settings(max_examples=25)
+@given(estimate_and_draws(max_draws=3, max_features=3))
+def test_the_flip_optimal_interval_ends_where_some_flip_pays(problem):
+    estimate, draws = problem
+    interval = flip_optimal_interval(estimate, draws)
+    # Births are flips of an empty column.
+    padded = ref.pad(estimate, estimate.shape[1] + 1)
+    step = 1 / (8 * len(draws))
+    for at in {0.05, 0.7, 1.0, 1.3, 1.95, *(float(interval.low) + d for d in (-step, 0, step))} | {
+        float(interval.high) + d for d in (-step, 0, step)
+    }:
+        if 0 < at < 2:
+            pays = bool((ref.loss_changes(padded, draws, at) < -1e-9).any())
+            assert pays != (float(interval.low) - 1e-9 <= at <= float(interval.high) + 1e-9)
+
+
+def test_an_interval_says_when_it_is_empty():
+    interval = flip_optimal_interval([[1], [0]], [[[0], [1]]] * 3)
+    assert interval.is_empty
+    assert 1.0 not in interval
+    assert str(interval) == "never"
+    assert str(flip_optimal_interval([[1], [1]], [[[1], [1]]])) == "0 to 2"
+
+
+def test_same_seed_same_path_whatever_the_threads(samples, path):
+    again = sparsity_path(samples, seed=1, n_threads=1)
+    assert again.a == path.a
+    for one, two in zip(again.estimates, path.estimates, strict=True):
+        assert np.array_equal(one.matrix, two.matrix)
+
+
+def test_many_draws_are_traced_through_some_of_them_first():
+    made = posterior_like(12, 3, 1500, density=0.35, noise=0.25, births=0.5, seed=4)
+    samples = fangs.Samples(made.draws)
+    path = sparsity_path(samples, a=[1.8, 0.1, 1.0], seed=1)
+    assert path.a == (0.1, 1.0, 1.8)
+    for estimate in path.estimates:
+        assert estimate.a in flip_optimal_interval(estimate, samples)
+        assert estimate.n_draws == 1500
+
+
+def test_the_path_prints_as_a_table(path):
+    lines = str(path).splitlines()
+    assert lines[0].split() == ["a", "features", "ones", "expected", "loss"]
+    assert len(lines) == len(path) + 1
+    assert "11 penalties from 0.01 to 1.99" in repr(path)
+
+
+def test_penalties_are_chosen_by_the_number_of_features(samples, path):
+    for wanted in sorted({int(k) for k in path.n_features})[:2]:
+        choice = choose_a(samples, n_features=wanted, seed=1)
+        assert choice.is_attained
+        assert choice.estimate.n_features == wanted
+        assert choice.estimate.a == choice.a
+        assert "as wanted" in str(choice)
+
+
+def test_a_choice_between_grid_points_is_found():
+    # Feature k is in (k + 1) of 20 draws: each penalty below 2 * (k + 1) / 20 has it.
+    draws = [np.eye(19, dtype=np.uint8)[:, b:] for b in range(20)]
+    choice = choose_a(draws, n_features=13, seed=1)
+    assert choice.is_attained
+    assert choice.estimate.n_features == 13
+
+
+def test_a_number_of_features_out_of_reach_is_explained(samples):
+    many = choose_a(samples, n_features=500, seed=1)
+    assert not many.is_attained
+    assert "no estimate has that many" in many.explanation
+    certain = choose_a([[[1, 0], [0, 1]]] * 4, n_features=1, seed=1)
+    assert not certain.is_attained
+    assert "no estimate has that few" in certain.explanation
+    jump = choose_a([np.eye(3)] * 3 + [np.zeros((3, 0))] * 2, n_features=2, seed=1)
+    assert not jump.is_attained
+    assert "jumps past it" in jump.explanation
+    assert jump.estimate.n_features in (0, 3)
+
+
+def test_bad_penalties_are_refused(samples):
+    with pytest.raises(ValueError, match="a is empty"):
+        sparsity_path(samples, a=[])
+    with pytest.raises(ValueError, match="outside"):
+        sparsity_path(samples, a=[1.0, 2.0])
+    with pytest.raises(ValueError, match="n_features"):
+        choose_a(samples, n_features=-1)
