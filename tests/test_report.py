@@ -82,6 +82,22 @@ def test_what_is_wrong_is_warned_of(known, estimate, draws):
     assert kinds(found, "The estimate has fewer") == ["warning"]
 
 
+def test_a_better_allocation_met_on_the_way_is_told(known, draws):
+    assert kinds(known, "Another allocation") == []
+    found = facts.gather(fangs.assess(draws[0], draws), draws)
+    assert kinds(found, "has the lower expected loss 24.8825") == ["warning"]
+
+
+def test_the_path_goes_through_the_estimates_own_penalty(draws):
+    estimate = fangs.estimate(draws, a=1.37, seed=1)
+    found = facts.gather(estimate, draws)
+    assert len(found.path) > 5
+    assert found.path.estimates[found.path.a.index(1.37)] is estimate
+    worse = fangs.assess(draws[0], draws, a=1.37)
+    path = facts.gather(worse, draws).path
+    assert path.estimates[path.a.index(1.37)].expected_loss < worse.expected_loss
+
+
 def test_starts_that_ended_apart_are_told(known):
     search = known.estimate.search
     first, *others = search.starts

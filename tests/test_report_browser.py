@@ -101,13 +101,21 @@ def test_it_opens_without_complaint_and_asks_for_nothing_else(opened, page):
     assert page.stat().st_size < 1_000_000
 
 
-def test_the_policy_stops_what_would_leave_the_page(opened):
+@pytest.mark.parametrize(
+    ("attempt", "directive"),
+    [
+        ("new Image().src = 'http://127.0.0.1:9/x.png'", "img-src"),
+        ("fetch('http://127.0.0.1:9/x').catch(() => 0)", "connect-src"),
+        ("document.body.setAttribute('onclick', '1'); document.body.click()", "script-src-attr"),
+    ],
+)
+def test_the_policy_stops_what_would_leave_the_page_or_enter_it(opened, attempt, directive):
     blocked = opened.execute_async_script(
         "const done = arguments[0];"
         "document.addEventListener('securitypolicyviolation', e => done(e.effectiveDirective));"
-        "new Image().src = 'http://127.0.0.1:9/x.png'; setTimeout(() => done('none'), 3000);"
+        f"{attempt}; setTimeout(() => done('none'), 3000);"
     )
-    assert blocked == "img-src"
+    assert blocked == directive
 
 
 def test_hover_tells_the_probability(opened, example):

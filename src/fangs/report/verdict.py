@@ -37,6 +37,14 @@ def verdict(facts: Facts) -> list[Remark]:
     """Every remark, in the order of reading."""
     remarks = [_loss(facts), *_certainty(facts), _number(facts), _optimality(facts)]
     remarks += [*_starts(facts), *_chains(facts)]
+    if facts.lowest_loss < facts.estimate.expected_loss * (1 - 1e-9):
+        remarks.append(
+            Remark(
+                "warning",
+                "Another allocation, met while this page was made, has the lower expected loss "
+                f"{facts.lowest_loss:.6g}; search longer: fangs.estimate(draws, max_seconds=60).",
+            )
+        )
     if facts.estimate.n_draws < FEW_DRAWS:
         remarks.append(
             Remark(
