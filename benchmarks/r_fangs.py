@@ -29,6 +29,8 @@ class Found:
 
     def seconds_for(self, n_iter):
         """What it would have taken for this many iterations at the same pace."""
+        if self.n_iter == 0:
+            raise ValueError("R made no iteration in the time it was given; grant it more")
         return self.seconds + self.seconds_sweeten / self.n_iter * (n_iter - self.n_iter)
 
 
