@@ -7,10 +7,9 @@ import argparse
 import json
 from time import perf_counter
 
+import fangs
 import r_fangs
 from report import DOCS, RESULTS, machine, publish, seconds, table
-
-import fangs
 
 CASE = "alzheimers"
 THREADS = 2
@@ -92,8 +91,13 @@ def main():
     goals = [curve[-1][1] for curve in curves.values()]
     goal_names = [f"to {goal:.2f}" for goal in goals]
     rows = [
-        (name, seconds(curve[-1][0]), f"{curve[-1][1]:.4f}", f"{curve[-1][1] / goals[0] - 1:+.2%}")
-        + tuple(time_to(curve, goal) for goal in goals)
+        (
+            name,
+            seconds(curve[-1][0]),
+            f"{curve[-1][1]:.4f}",
+            f"{curve[-1][1] / goals[0] - 1:+.2%}",
+            *(time_to(curve, goal) for goal in goals),
+        )
         for name, curve in curves.items()
     ]
     header = ("search", "ended after", "expected loss", "over default", *goal_names)

@@ -15,10 +15,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+import fangs
 import r_fangs
 from report import RESULTS, publish, table
-
-import fangs
 
 PASSES = ("align", "solve", "changes", "flip", "template")
 N_DRAWS = 200
@@ -69,10 +68,8 @@ def main():
             for name in PASSES:
                 key = f"{problem}: {name}"
                 counts[key] = round(count(program, path, name) / shares.get(name, len(draws)))
-            rows.append(
-                (f"{problem} ({allocation.shape[0]} x {allocation.shape[1]})",)
-                + tuple(cell(counts, before, f"{problem}: {name}") for name in PASSES)
-            )
+            size = f"{problem} ({allocation.shape[0]} x {allocation.shape[1]})"
+            rows.append((size, *(cell(counts, before, f"{problem}: {name}") for name in PASSES)))
             print(*rows[-1], sep="  ", flush=True)
     RESULTS.mkdir(exist_ok=True)
     kept.write_text(json.dumps(counts, indent=1) + "\n")

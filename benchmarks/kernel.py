@@ -7,12 +7,12 @@ every one of its n * K single flips. The targets are those the project set itsel
 """
 
 import numpy as np
-from report import publish, seconds, table, times
 from scipy.optimize import linear_sum_assignment
-from stopwatch import measure, measure_in_turn
 
 import fangs
 from fangs.engine import Engine
+from report import publish, seconds, table, times
+from stopwatch import measure, measure_in_turn
 
 
 def solvers(draws, allocation):
@@ -81,7 +81,7 @@ def main():
     publish(
         "kernel",
         f"{len(draws)} draws of 62 items and {samples.n_features.mean():.0f} features on average, "
-        f"aligned to {allocation.shape[1]} features; one core, best of several runs, all in turn.\n\n"
+        f"aligned to {allocation.shape[1]} features; one core, best of several runs.\n\n"
         + table(("work", "µs per draw", "beside one alignment"), rows)
         + f"\n\nTargets: scipy's solver at least 8 times slower ({times(scipy / align)}: "
         f"{'met' if scipy >= 8 * align else 'missed'}); all flip changes for at most 4 alignments "

@@ -78,7 +78,9 @@ def sweeten(z, loss, draws, a, n_iter, rng, deadline):
         for overlap, draw in zip(overlaps, draws, strict=True):
             overlap[feature] += step * draw[item]
 
-    for made in range(1, n_iter + 1):
+    made = 0
+    while made < n_iter and perf_counter() < deadline:
+        made += 1
         item, feature = rng.integers(z.shape[0]), rng.integers(z.shape[1])
         flip(item, feature)
         proposed = loss_of_overlaps(z, overlaps, total_ones, a)
@@ -86,6 +88,4 @@ def sweeten(z, loss, draws, a, n_iter, rng, deadline):
             loss = proposed
         else:
             flip(item, feature)
-        if perf_counter() > deadline:
-            break
     return loss, z, made

@@ -12,12 +12,11 @@ import argparse
 import statistics
 from time import perf_counter
 
+import fangs
 import naive
 import r_fangs
 from report import machine, publish, seconds, table, times
 from stopwatch import measure
-
-import fangs
 
 THREADS = 2
 SEEDS = range(1, 6)
@@ -81,8 +80,14 @@ def case(name, *, full):
         time, loss = time or taken, loss or reached
         spread = f"{seconds(min(runs))} - {seconds(max(runs))}" if len(runs) > 1 else "one run"
         lines.append(
-            (peer, mark + seconds(taken), spread, mark + times(taken / time))
-            + (f"{reached:.4f}", f"{reached / loss - 1:+.2%}")
+            (
+                peer,
+                mark + seconds(taken),
+                spread,
+                mark + times(taken / time),
+                f"{reached:.4f}",
+                f"{reached / loss - 1:+.2%}",
+            )
         )
         print(*lines[-1], sep="  ", flush=True)
     header = ("search", "time", "range", "time / default", "expected loss", "loss over default")

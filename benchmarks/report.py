@@ -29,11 +29,9 @@ def table(header, rows):
 
 def seconds(value):
     """Return a time with three figures and a unit that suits it."""
-    for unit, scale in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
-        if value >= scale:
-            break
-    value /= scale
-    return f"{value:.{max(0, 2 - len(str(int(value))) + 1)}f} {unit}"
+    unit, scale = ("s", 1) if value >= 1 else ("ms", 1e3) if value >= 1e-3 else ("µs", 1e6)
+    value *= scale
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f} {unit}"
 
 
 def times(ratio):

@@ -8,12 +8,12 @@ Sizes that would take more than the budgets below are skipped, and the table say
 import json
 
 import numpy as np
-import scatter
-from report import DOCS, RESULTS, publish, seconds, table
-from stopwatch import measure
 
 import fangs
+import scatter
 from fangs.engine import Engine
+from report import DOCS, RESULTS, publish, seconds, table
+from stopwatch import measure
 
 ITEMS = (60, 1000, 10_000, 100_000)
 FEATURES = (4, 16, 70, 200, 500)
@@ -67,9 +67,8 @@ def grid_table(found, which):
         return seconds(found[n, k][which]) if found[n, k] else "skipped"
 
     def fit(pairs):
-        chosen = list(pairs)
-        sizes, times = zip(*((s, found[p][which] if found[p] else None) for s, p in chosen))
-        return exponent(sizes, times)
+        sizes, places = zip(*pairs, strict=True)
+        return exponent(sizes, [found[place] and found[place][which] for place in places])
 
     rows = [
         (f"n = {n:,}", *(cell(n, k) for k in FEATURES), fit((k, (n, k)) for k in FEATURES if k > 4))
@@ -97,9 +96,8 @@ def plot(found, by_draws):
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
-    for which, (name, axis) in enumerate(
-        zip(("alignment", "all flip changes"), axes, strict=False)
-    ):
+    for which, name in enumerate(("alignment", "all flip changes")):
+        axis = axes[which]
         for k in FEATURES:
             known = [(n, found[n, k][which] * 1e6) for n in ITEMS if found[n, k]]
             axis.loglog(*zip(*known, strict=True), marker="o", label=f"K = {k}")
