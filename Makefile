@@ -19,6 +19,7 @@ demo: $(VENV)/.installed  ## Estimate the bundled example and leave the results 
 	$(BIN)/python examples/demo.py demo
 
 test: $(VENV)/.installed  ## Run every test, doctests included
+	scripts/install-browser.sh
 	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.installed  ## Check style and types

@@ -97,9 +97,10 @@ def _number(facts: Facts) -> Remark:
     low, high = posterior.interval(facts.level)
     at = np.flatnonzero(posterior.values == n_features)
     share = posterior.probabilities[at].sum()
+    spread = f"{low}" if low == high else f"{low} to {high}"
     text = (
         f"{100 * share:.3g} % of the draws have {count(n_features, 'feature')} as well; "
-        f"{100 * facts.level:.3g} % have {low} to {high}."
+        f"{100 * facts.level:.3g} % have {spread}."
     )
     if low <= n_features <= high:
         return Remark("fact", text)
