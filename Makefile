@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test lint format bench bench-full clean
+.PHONY: help demo test lint format bench bench-full study docs clean
 
 help:  ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,5 +46,11 @@ bench-full: $(VENV)/.installed  ## All benchmarks, R to its end too: half an hou
 	$(BIN)/python benchmarks/scaling.py
 	$(BIN)/python benchmarks/memory.py
 
+study: $(VENV)/.installed  ## Repeat the paper's tables and figures; writes docs/study/
+	$(BIN)/python -m study.run docs
+
+docs: $(VENV)/.installed  ## Build the site in site/; warnings are errors
+	$(BIN)/mkdocs build --strict
+
 clean:  ## Remove everything that make created
-	rm -rf $(VENV) build demo
+	rm -rf $(VENV) build demo site
