@@ -17,9 +17,9 @@
 #include "edges.hpp"
 #include "matching.hpp"
 #include "neighbourhood.hpp"
-#include "relabel.hpp"
 #include "pairs.hpp"
 #include "prices.hpp"
+#include "relabel.hpp"
 #include "template.hpp"
 
 namespace nb = nanobind;

@@ -136,7 +136,12 @@ class Samples:
         >>> samples.select([1, 1]).n_features
         array([1, 1])
         """
-        chosen = np.array([self._position(b) for b in np.asarray(draws).tolist()], dtype=np.int64)
+        chosen = np.asarray(draws)
+        if chosen.size == 0 or chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+            raise TypeError(f"draws must be a list of at least one draw's number, not {draws!r}")
+        for extreme in (chosen.min(), chosen.max()):
+            self._position(extreme)
+        chosen = np.ascontiguousarray(chosen % len(self), dtype=np.int64)
         selected = Samples(self._draws.select(chosen), items=self.items)
         if self.chains is not None:
             selected.chains = _frozen(self.chains[chosen])

@@ -32,6 +32,8 @@ SCREEN = 512
 """Draws on which starts are made and compared before all draws are used."""
 WALK = 128
 """Draws that a template is grown from."""
+AGREEMENT = 3
+"""Starts in a row that repeat an earlier one, after which no more are made."""
 MAX_KICKS = 16
 """Attempts to get past a flip-optimal allocation when no time is granted for more."""
 KICK_WORK = 2_000_000
@@ -158,6 +160,7 @@ class _Search:
         self.began = perf_counter()
         self.seconds: dict[str, float] = {}
         self.starts: list[Start] = []
+        self.ends: list[Fraction] = []
         self.best: Sweetened | None = None
         self.stopped_because = ""
 
@@ -170,7 +173,9 @@ class _Search:
             with self.timed("sweeten"):
                 for done, candidate in enumerate(candidates):
                     self.tell("sweeten", done, len(candidates))
-                    self.sweeten(candidate)
+                    self.ends.append(self.sweeten(candidate).score)
+                    if not self.is_paper and self.ends.count(min(self.ends)) == 2:
+                        break  # two starts have come to the same end, and none to a better one
             if self.is_paper:
                 self.stopped_because = f"{self.record.n_iter} proposals per start were made"
             else:
@@ -196,17 +201,23 @@ class _Search:
         objective = Objective.of(engine, self.objective.a)
         ranked: list[tuple[Fraction, Candidate]] = []
         seen: set[bytes] = set()
-        for done, candidate in enumerate(self.candidates(engine, draws, objective)):
+        repeats = 0
+        for done, candidate in enumerate(self.candidates(engine, draws, objective), start=1):
+            self.tell("start", done, self.record.n_init)
             key = left_ordered(candidate.matrix).tobytes()
-            if self.is_paper or key not in seen:
-                seen.add(key)
-                ranked.append((self.score(candidate.matrix, engine, objective), candidate))
+            repeats = repeats + 1 if key in seen else 0
+            if repeats == AGREEMENT and not self.is_paper:
+                break
+            if repeats and not self.is_paper:
+                continue
+            seen.add(key)
+            score = self.score(candidate.matrix, engine, objective)
+            ranked.append((score, candidate))
             if engine is self.engine:
-                self.consider(Sweetened(candidate.matrix, ranked[-1][0]))
+                self.consider(Sweetened(candidate.matrix, score))
             elif self.best is None:  # something to show and to fall back on
                 score = self.score(candidate.matrix, self.engine, self.objective)
                 self.consider(Sweetened(candidate.matrix, score))
-            self.tell("start", done + 1, self.record.n_init)
         ranked.sort(key=lambda pair: pair[0])
         if engine is self.engine:
             self.starts = [self.start_of(candidate, score) for score, candidate in ranked]
@@ -215,13 +226,16 @@ class _Search:
     def candidates(
         self, engine: Engine, draws: IntArray, objective: Objective
     ) -> Iterator[Candidate]:
-        """Starts from single draws and, outside the paper's mode, as many from templates."""
+        """Starts from single draws and, outside the paper's mode, in turn with templates."""
         n_templates = 0 if self.is_paper else self.record.n_init // 2
         n_baselines = min(self.record.n_init - n_templates, len(draws))
-        for _ in range(n_templates):
-            yield from_template(engine, self.rng.permutation(len(draws))[:WALK], objective)
-        for at in self.rng.choice(len(draws), size=n_baselines, replace=False).tolist():
-            yield replace(from_baseline(engine, at, objective), draw=int(draws[at]))
+        baselines = self.rng.choice(len(draws), size=n_baselines, replace=False).tolist()
+        for turn in range(max(n_templates, n_baselines)):
+            if turn < n_templates:
+                yield from_template(engine, self.rng.permutation(len(draws))[:WALK], objective)
+            if turn < n_baselines:
+                at = baselines[turn]
+                yield replace(from_baseline(engine, at, objective), draw=int(draws[at]))
 
     @staticmethod
     def score(matrix: BinaryMatrix, engine: Engine, objective: Objective) -> Fraction:
@@ -269,10 +283,15 @@ class _Search:
             self.stopped_because = f"no single flip, and none of the last {failures} kicks, helped"
 
     def affordable_kicks(self) -> int:
-        """Fewer for larger problems, by their size and not by the clock."""
+        """Fewer for larger problems, by their size and not by the clock; none where all is clear.
+
+        When all starts came to one end, kicks only make sense where they cost next to nothing.
+        """
         n_features = self.engine.samples.n_features.astype(np.float64)
         n_words = -(-self.engine.samples.n_items // 64)
         work = float((n_features**2).sum()) * (0.8 + 0.3 * n_words) + 50.0 * self.engine.n_draws
+        if len(set(self.ends)) == 1 and MAX_KICKS * work > KICK_WORK / 8:
+            return 0
         return min(MAX_KICKS, int(KICK_WORK / work))
 
     def consider(self, state: Sweetened) -> None:

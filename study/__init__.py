@@ -1,0 +1,1 @@
+"""The verification study: the paper's tables and figures again, on draws made here."""
