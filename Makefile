@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 
-.PHONY: help demo test lint format bench study docs clean
+.PHONY: help demo test lint format bench bench-full study docs clean
 
 help:  ## Show this list
-	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/.installed: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -19,6 +19,7 @@ demo: $(VENV)/.installed  ## Estimate the bundled example and leave the results 
 	$(BIN)/python examples/demo.py demo
 
 test: $(VENV)/.installed  ## Run every test, doctests included
+	scripts/install-browser.sh
 	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.installed  ## Check style and types
@@ -32,8 +33,18 @@ format: $(VENV)/.installed  ## Put Python and C++ into house style
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i cpp/*
 
-bench: $(VENV)/.installed  ## Time the core against scipy, in one run
+bench: $(VENV)/.installed  ## Time the core and the search beside their peers; rewrite docs/performance.md
 	$(BIN)/python benchmarks/kernel.py
+	$(BIN)/python benchmarks/instructions.py
+	$(BIN)/python benchmarks/peers.py
+
+bench-full: $(VENV)/.installed  ## All benchmarks, R to its end too: half an hour
+	$(BIN)/python benchmarks/kernel.py
+	$(BIN)/python benchmarks/instructions.py
+	$(BIN)/python benchmarks/peers.py --full
+	$(BIN)/python benchmarks/anytime.py
+	$(BIN)/python benchmarks/scaling.py
+	$(BIN)/python benchmarks/memory.py
 
 study: $(VENV)/.installed  ## Repeat the paper's tables and figures; writes docs/study/
 	$(BIN)/python -m study.run docs

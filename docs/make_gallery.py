@@ -25,6 +25,22 @@ def few_items() -> fangs.Samples:
     return fangs.Samples([draw[:24] for draw in draws], items=(draws.items or ())[:24])
 
 
+def hard_search() -> fangs.Estimate:
+    """An estimate whose starts differ, by the paper's random proposals."""
+    found = fangs.simulate.posterior_like(40, 12, 300, noise=0.15, births=0.4, deaths=0.2, seed=2)
+    return fangs.estimate(found.draws, seed=1, n_init=16, n_sweet=8, n_iter=1500)
+
+
+def overview(estimate: fangs.Estimate, draws: fangs.Samples) -> plt.Axes:
+    """Draw the picture of the README: three plots side by side."""
+    shape = {"figsize": (10, 3.2), "layout": "constrained", "width_ratios": (1.1, 1, 1.3)}
+    axes = plt.subplots(1, 3, **shape)[1]
+    estimate.plot(ax=axes[0])
+    fangs.plot.n_features(draws, estimate=estimate, ax=axes[1])
+    fangs.plot.losses(estimate, draws, ax=axes[2])
+    return axes[0]
+
+
 def draw_all() -> dict[str, plt.Axes]:
     """Draw every picture of the gallery, by its name."""
     draws = fangs.datasets.example()
@@ -32,18 +48,18 @@ def draw_all() -> dict[str, plt.Axes]:
     small = few_items()
     labelled = fangs.estimate(small, seed=1)
     farthest = fangs.credible_ball(labelled, small).horizontal[0]
+    names = ("Estimate", "Farthest draw of the ball")
     return {
+        "overview": overview(estimate, draws),
         "allocation": estimate.plot(order="leaf"),
         "allocation-labels": labelled.plot(),
-        "comparison": fangs.plot.comparison(
-            labelled, small[farthest], names=("Estimate", "Farthest draw of the ball")
-        ),
+        "comparison": fangs.plot.comparison(labelled, small[farthest], names=names),
         "n-features": fangs.plot.n_features(draws, estimate=estimate),
         "losses": fangs.plot.losses(estimate, draws),
         "feature-sizes": fangs.plot.feature_sizes(estimate, draws),
         "similarity": fangs.plot.similarity(draws),
         "path": fangs.plot.path(fangs.sparsity_path(draws, seed=1), samples=draws),
-        "starts": fangs.plot.starts(fangs.estimate(draws, seed=1, n_sweet=16, n_iter=1000)),
+        "starts": fangs.plot.starts(hard_search()),
         "chains": fangs.plot.chains(fangs.compare_chains(draws, seed=1)),
     }
 

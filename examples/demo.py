@@ -22,18 +22,23 @@ def main(folder: str = "demo") -> None:
     datasets.example().save(draws)
 
     targets = [demo / f"estimate.{suffix}" for suffix in ("npz", "csv", "json")]
-    command = ["fangs", "estimate", str(draws), "--seed", "1"]
-    for target in targets:
-        command += ["--out", str(target)]
-    print("$", shlex.join(command), flush=True)
-    program = Path(sysconfig.get_path("scripts"), "fangs")
-    subprocess.run([program, *command[1:]], check=True)
+    outs = [word for target in targets for word in ("--out", str(target))]
+    run("estimate", str(draws), "--seed", "1", *outs)
+    page = demo / "report.html"
+    run("report", str(draws), "--estimate", str(targets[0]), "--out", str(page))
 
     print(f"""
 Open
+  {demo}/report.html    all about it, in any browser
   {demo}/estimate.csv   the matrix: an image per row, a feature per column
   {demo}/estimate.json  the same with proportions and the record of the search
   {demo}/estimate.npz   everything, for fangs.load("{demo}/estimate.npz") in Python""")
+
+
+def run(*arguments: str) -> None:
+    """Run the fangs command, and show what is run."""
+    print("$", shlex.join(["fangs", *arguments]), flush=True)
+    subprocess.run([Path(sysconfig.get_path("scripts"), "fangs"), *arguments], check=True)
 
 
 if __name__ == "__main__":

@@ -162,24 +162,38 @@ def report(
     effort: str,
     out: Path,
     quiet: bool,
-) -> None:
-    """Write an HTML page about the estimate from posterior DRAWS (an .npz file)."""
+) -> int:
+    """Write an HTML page about the estimate from posterior DRAWS (an .npz file).
+
+    The page needs no network and can be sent as one file. On Ctrl-C during the search it is
+    written on the best estimate so far, and the exit code is 130.
+    """
     if known is not None and not (a is None and seed is None and max_seconds is None):
         raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
     check_target(out, suffixes=(".html", ".htm"))
     samples = library.read(draws)
+    found: Estimate | None
+    interrupted = False
     if known is not None:
         found = library.load(known)
     else:
-        with nullcontext(False) if quiet else progress_display() as progress:
-            found = library.estimate(
-                samples,
-                a=1.0 if a is None else a,
-                seed=seed,
-                max_seconds=max_seconds,
-                n_threads=threads,
-                progress=progress,
-            )
+        try:
+            with nullcontext(False) if quiet else progress_display() as progress:
+                found = library.estimate(
+                    samples,
+                    a=1.0 if a is None else a,
+                    seed=seed,
+                    max_seconds=max_seconds,
+                    n_threads=threads,
+                    progress=progress,
+                )
+        except library.Interrupted as interruption:
+            found, effort, interrupted = interruption.estimate, "quick", True
+    if found is None:
+        raise click.Abort
     found.report(out, samples, title=title, level=level, effort=effort, n_threads=threads)
     if not quiet:
         click.echo(f"Wrote {out}", err=True)
+        if interrupted:
+            click.echo("fangs: interrupted; this is on the best estimate so far", err=True)
+    return 130 if interrupted else 0

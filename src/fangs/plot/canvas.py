@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.colors import Colormap
 
+SMALLEST = 0.6
+"""How small labels may get, relative to their size by rcParams, before they are left out."""
 LONGEST = 18
 """Characters of a label before it is cut."""
 
@@ -37,34 +39,35 @@ def matrix_size(n_rows: int, n_columns: int, *, margin: float = 2.4) -> tuple[fl
 
 
 def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) -> None:
-    """Label every row or column if the labels fit, or number some of them if they do not.
+    """Label the rows if their labels fit, and as many of the columns as can be read.
 
     Labels are shown as they are: a dollar sign starts no formula.
     """
     axis = ax.yaxis if which == "y" else ax.xaxis
+    names = [cut(str(label)) for label in labels]
+    em = _font_size(which)
     box = ax.get_window_extent()
     points = (box.height if which == "y" else box.width) * 72.0 / ax.figure.dpi
-    font = require("matplotlib.font_manager", extra="plot").FontProperties(
-        size=require("matplotlib", extra="plot").rcParams[f"{which}tick.labelsize"]
-    )
-    names = [cut(str(label)) for label in labels]
-    longest = max(map(len, names), default=0)
-    needed = 0.7 if which == "y" else 0.7 * longest
-    room = points / max(len(names), 1) / font.get_size_in_points()
-    if room < needed:
-        step = int(np.ceil(needed / room))
-        if which == "y" and step > 1:
-            axis.set_ticks([])
-            return
-        shown = list(range(0, len(names), step))
+    room = points / em / max(len(names), 1)  # for each, in ems
+    step, scale = 1, 1.0
+    if which == "y":
+        scale = min(1.0, room / 1.1)
+        if scale < SMALLEST:
+            names = []
     else:
-        shown = list(range(len(names)))
-    size = min(1.0, room / needed * 0.95) * font.get_size_in_points()
-    texts = axis.set_ticks(shown, [names[i] for i in shown])
-    for tick in texts:
+        step = int(np.ceil((0.65 * max(map(len, names), default=0) + 0.2) / room))
+    shown = range(0, len(names), step)
+    for tick in axis.set_ticks(shown, [names[i] for i in shown]):
         tick.label1.set_parse_math(False)
-        tick.label1.set_fontsize(size)
+        tick.label1.set_fontsize(scale * em)
     axis.set_tick_params(length=0)
+
+
+def _font_size(which: Literal["x", "y"]) -> float:
+    """Size of tick labels, in points."""
+    wanted = require("matplotlib", extra="plot").rcParams[f"{which}tick.labelsize"]
+    properties = require("matplotlib.font_manager", extra="plot").FontProperties(size=wanted)
+    return float(properties.get_size_in_points())
 
 
 def cut(label: str) -> str:
@@ -92,8 +95,7 @@ def whole_numbers(axis: Axis) -> None:
     axis.set_major_locator(require("matplotlib.ticker", extra="plot").MaxNLocator(integer=True))
 
 
-def legend_above(ax: Axes) -> None:
+def legend_above(ax: Axes, *, columns: int = 1) -> None:
     """Put the legend where nothing is drawn: above the axes."""
-    columns = len(ax.get_legend_handles_labels()[1])
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
     ax.legend(frameon=False, ncols=columns, columnspacing=1.2, handlelength=1.5, **place)

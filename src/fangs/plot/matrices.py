@@ -59,7 +59,10 @@ def allocation(
     if colorbar:
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
         bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["1", "0.5", "0", "0.5", "1"])
-        bar.set_label("left out  –  share of draws  –  in the estimate")
+        bar.set_label("share of draws")
+        words: dict[str, Any] = {"ha": "left", "transform": bar.ax.transAxes, "fontsize": "small"}
+        bar.ax.text(0, 1.02, "in the estimate", va="bottom", **words)
+        bar.ax.text(0, -0.02, "left out", va="top", **words)
     return ax
 
 
@@ -162,7 +165,7 @@ def similarity(
     samples = as_samples(samples)
     shared = pairwise_similarity(samples)
     rows = item_order(shared, order)
-    ax = axes_or_new(ax, size=(5.6, 4.8))
+    ax = axes_or_new(ax, size=(6.2, 4.8))
     image = ax.imshow(shared[np.ix_(rows, rows)], cmap=cmap, vmin=0, interpolation="none")
     labels = samples.items or range(samples.n_items)
     label_entries(ax, [labels[i] for i in rows], which="y")

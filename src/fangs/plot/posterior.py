@@ -48,7 +48,7 @@ def n_features(samples: Any, *, estimate: Any = None, ax: Axes | None = None) ->
                 bar.set_color(INSIDE)
         label = f"the estimate has {number}"
         ax.axvline(number, label=label, color=INSIDE, linestyle="--", zorder=0)
-        ax.legend(frameon=False)
+        legend_above(ax)
     whole_numbers(ax.xaxis)
     ax.set(xlabel="Number of features", ylabel="Share of draws")
     return ax
@@ -136,5 +136,5 @@ def feature_sizes(
     whole_numbers(ax.xaxis)
     ax.set(xlabel="Feature", ylabel="Items", ylim=(0, None))
     ax.margins(x=0.08)
-    legend_above(ax)
+    legend_above(ax, columns=3)
     return ax

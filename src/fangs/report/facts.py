@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from fangs.ball import CredibleBall, credible_ball
 from fangs.bounds import Certificate, certify
 from fangs.chains import ChainComparison, compare_chains
-from fangs.path import SparsityPath, sparsity_path
+from fangs.path import GRID, SparsityPath, sparsity_path
 from fangs.result import Estimate
 from fangs.samples import Samples
 from fangs.uncertainty import Summary, summary
@@ -37,6 +37,15 @@ class Facts:
     path: SparsityPath | None
     chains: ChainComparison | None
     left_out: tuple[str, ...]
+
+    @property
+    def lowest_loss(self) -> float:
+        """The lowest expected loss met while making the report, at the estimate's own `a`."""
+        a = self.estimate.a
+        others = [] if self.path is None else [e for e in self.path.estimates if e.a == a]
+        if self.chains is not None:
+            others.append(self.chains.pooled)
+        return min([self.estimate.expected_loss, *(e.expected_loss for e in others)])
 
 
 def gather(
@@ -72,7 +81,8 @@ def gather(
     left_out: list[str] = []
     path = chains = None
     if work <= PATH_WORK:
-        path = sparsity_path(samples, seed=seed, n_threads=n_threads)
+        grid = sorted({*GRID, estimate.a})
+        path = _through(estimate, sparsity_path(samples, a=grid, seed=seed, n_threads=n_threads))
     else:
         left_out.append("estimates for other values of a")
     if _can_compare(samples):
@@ -94,6 +104,15 @@ def gather(
         chains=chains,
         left_out=tuple(left_out),
     )
+
+
+def _through(estimate: Estimate, path: SparsityPath) -> SparsityPath:
+    """The path with the estimate in it, unless the path has a better one at the same penalty."""
+    estimates = tuple(
+        estimate if e.a == estimate.a and e.expected_loss >= estimate.expected_loss else e
+        for e in path.estimates
+    )
+    return replace(path, estimates=estimates)
 
 
 def alignment_work(samples: Samples) -> float:

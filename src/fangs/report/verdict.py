@@ -37,6 +37,14 @@ def verdict(facts: Facts) -> list[Remark]:
     """Every remark, in the order of reading."""
     remarks = [_loss(facts), *_certainty(facts), _number(facts), _optimality(facts)]
     remarks += [*_starts(facts), *_chains(facts)]
+    if facts.lowest_loss < facts.estimate.expected_loss * (1 - 1e-9):
+        remarks.append(
+            Remark(
+                "warning",
+                "Another allocation, met while this page was made, has the lower expected loss "
+                f"{facts.lowest_loss:.6g}; search longer: fangs.estimate(draws, max_seconds=60).",
+            )
+        )
     if facts.estimate.n_draws < FEW_DRAWS:
         remarks.append(
             Remark(
@@ -97,9 +105,10 @@ def _number(facts: Facts) -> Remark:
     low, high = posterior.interval(facts.level)
     at = np.flatnonzero(posterior.values == n_features)
     share = posterior.probabilities[at].sum()
+    spread = f"{low}" if low == high else f"{low} to {high}"
     text = (
         f"{100 * share:.3g} % of the draws have {count(n_features, 'feature')} as well; "
-        f"{100 * facts.level:.3g} % have {low} to {high}."
+        f"{100 * facts.level:.3g} % have {spread}."
     )
     if low <= n_features <= high:
         return Remark("fact", text)
