@@ -162,13 +162,15 @@ def test_index_links_every_page(tmp_path):
 def test_recovery_names_a_difference_only_where_the_interval_excludes_zero():
     rng = np.random.default_rng(1)
     base = rng.uniform(10, 20, size=40)
-    shifts = np.linspace(-4, 4, len(recovery.METHODS) - 1)
+    shifts = np.array([-4.0, 4.0] + [0.0] * (len(recovery.METHODS) - 3))
     others = base + shifts[:, None] + rng.normal(size=(len(shifts), 40))
     said = recovery._verdict(recovery.Recovered(np.vstack([base, others]), 5.0))
-    farther, nearer = said.split("Shown to be nearer:")
-    assert list(recovery.METHODS)[-1] in farther
-    assert list(recovery.METHODS)[1] in nearer
-    assert "farther" in farther
+    _, nearest, farthest, *equal = (f"`{method}`" for method in recovery.METHODS)
+    farther, rest = said.split(" Shown to be nearer: ")
+    nearer, undecided = rest.split(" No difference shown: ")
+    assert farther.endswith(f": {farthest}.")
+    assert nearer == f"{nearest}."
+    assert all(method in undecided for method in equal)
 
 
 @pytest.mark.parametrize("module", [markdown, recovery])
