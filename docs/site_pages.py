@@ -21,7 +21,10 @@ ROOT = Path(__file__).parent.parent
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the made pages to those that were written."""
-    made = {"index.md": on_site(read("README.md")), "changelog.md": on_site(read("CHANGELOG.md"))}
+    made = {
+        "index.md": for_the_site(read("README.md")),
+        "changelog.md": for_the_site(read("CHANGELOG.md")),
+    }
     modules = [value for name in fangs.__all__ if ismodule(value := getattr(fangs, name))]
     for module in [fangs, *modules]:
         made[f"reference/{module.__name__}.md"] = reference_page(module)
@@ -30,7 +33,7 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
-def on_site(text: str) -> str:
+def for_the_site(text: str) -> str:
     """Return a page of the repository with its links turned towards the site."""
     text = text.replace("](docs/", "](").replace("](CHANGELOG.md)", "](changelog.md)")
     return re.sub(r"\[([^]]*)\]\((LICENSE|CONTRIBUTING\.md)\)", r"\1", text)

@@ -53,13 +53,13 @@ def test_no_bound_exceeds_the_exhaustive_optimum(tables):
         bounds = {
             "items": item_bound(engine, objective),
             "pairs": pair_bound(engine, objective),
-            "labels": labelled_bound(engine, objective, reference, known=Fraction(-1)),
+            "labels": labelled_bound(engine, objective, reference, known=Fraction(0)),
         }
         for name, bound in bounds.items():
             if bound is not None:
                 assert 0 <= bound <= best + 1e-9, (name, a, list(samples), reference)
                 n_tight[name] += bound >= best - 1e-9
-    assert min(n_tight.values()) > 900, n_tight
+    assert min(n_tight.values()) > 400, n_tight
 
 
 def test_an_estimate_said_to_be_optimal_is(tables):

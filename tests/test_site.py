@@ -24,7 +24,7 @@ def site_pages():
 
 @pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md"])
 def test_links_of_made_pages_lead_to_pages(site_pages, name):
-    text = site_pages.on_site(site_pages.read(name))
+    text = site_pages.for_the_site(site_pages.read(name))
     links = re.findall(r"\]\((?!http)([^)#]+)[^)]*\)", text)
     assert links
     for link in links:

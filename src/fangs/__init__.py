@@ -7,11 +7,12 @@ from fangs.alignment import Alignment, align
 from fangs.assessment import assess
 from fangs.ball import CredibleBall, credible_ball, typicality
 from fangs.bounds import Certificate, certify, lower_bound
+from fangs.breakpoints import flip_optimal_interval
 from fangs.chains import ChainComparison, compare_chains
 from fangs.comparison import Compared, Comparison, compare
 from fangs.io import read
 from fangs.loss import expected_loss, faro_loss, left_ordered
-from fangs.path import SparsityPath, choose_a, sparsity_path
+from fangs.path import Choice, SparsityPath, choose_a, sparsity_path
 from fangs.result import Estimate, Search, Start, load
 from fangs.samples import Samples
 from fangs.search import Interrupted, Progress, estimate
@@ -24,6 +25,7 @@ __all__ = [
     "Alignment",
     "Certificate",
     "ChainComparison",
+    "Choice",
     "Compared",
     "Comparison",
     "CredibleBall",
@@ -47,6 +49,7 @@ __all__ = [
     "estimate",
     "expected_loss",
     "faro_loss",
+    "flip_optimal_interval",
     "left_ordered",
     "load",
     "lower_bound",

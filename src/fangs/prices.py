@@ -54,11 +54,10 @@ def labelled_bound(
     useful = (ones - known * objective.n_draws) / 2 * labelling.scale
     totals = [labelling.cheapest(core, useful, engine) for core in labelling.sharings()]
     lowest = min((total for total in totals if total is not None), default=None)
-    return (
-        None
-        if lowest is None
-        else (ones - Fraction(2 * lowest, labelling.scale)) / objective.n_draws
-    )
+    if lowest is None:
+        return None
+    bound = (ones - Fraction(2 * lowest, labelling.scale)) / objective.n_draws
+    return bound if bound > known else None
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,13 @@ from fangs.engine import Engine
 from fangs.loss import Objective, left_ordered
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
-from fangs.search import Progress, estimate
+from fangs.search import WALK, Progress, estimate
+from fangs.starts import from_template
 from fangs.sweeten import with_births, without_empty
 from fangs.validate import BinaryMatrix, as_seed, as_threads
 
 DENSE = 0.5
-"""Below this penalty many features are worth having that are not at 1: another search is made."""
+"""Below this penalty many features are worth having that are not at 1: templates are grown."""
 SOME = 512
 """Draws among which the way is found when there are many more."""
 
@@ -62,13 +63,19 @@ class Tracer:
     def explore(self, grid: Sequence[float], middle: float) -> None:
         """Go from the middle to both ends, and from the dense end back."""
         if grid[0] < min(DENSE, middle):
-            self.search(grid[0])
+            self.settle(grid[0], *self.templates(grid[0]))
         for a in sorted(grid, key=lambda a: abs(a - middle)):
             self.settle(a)
         # Features vanish easily as a grows, but are hard to find as it falls.
         for low, a in pairwise(grid):
             if a < middle:
                 self.settle(a, self.settled[low].matrix)
+
+    def templates(self, a: float, count: int = 4) -> list[BinaryMatrix]:
+        """Make starts at this penalty from nothing."""
+        rng, objective = np.random.default_rng(self.seed), Objective.of(self.engine, a)
+        walks = [rng.permutation(self.engine.n_draws)[:WALK] for _ in range(count)]
+        return [from_template(self.engine, walk, objective).matrix for walk in walks]
 
     def among_some(self) -> Tracer:
         """Make a tracer for some of the draws."""
@@ -189,7 +196,7 @@ def leap(engine: Engine, matrix: BinaryMatrix, objective: Objective) -> BinaryMa
     """
     nearby = engine.neighbourhood(matrix)
     now = int(matrix.sum()), nearby.total_overlap
-    few = 8
+    few = 16
     while few > 1 and matrix.size:
         counts = nearby.counts()
         gains = np.where(objective.improves(matrix, counts), objective.gains(matrix, counts), 0)
@@ -202,8 +209,7 @@ def leap(engine: Engine, matrix: BinaryMatrix, objective: Objective) -> BinaryMa
             before, now = now, (int(nearby.matrix.sum()), nearby.total_overlap)
             if objective.score(*now) < objective.score(*before):
                 matrix = nearby.matrix
-                few *= 2
                 break
             nearby.flip(items, features)
-            now, few = before, few // 4
+            now, few = before, few // 2
     return matrix
