@@ -25,7 +25,7 @@ N_DRAWS = 200
 CPP = Path(__file__).parent.parent / "cpp"
 # As in CMakeLists.txt.
 FLAGS = ("-std=c++20", "-O3", "-ffp-contract=off", "-DNDEBUG", "-pthread")
-# valgrind counts "rep stosb" and "rep movsb" once per byte, so the C library is told not to use them.
+# valgrind counts "rep stosb" and "rep movsb" once per byte; the C library is told to avoid them.
 PLAIN_COPIES = {
     "GLIBC_TUNABLES": "glibc.cpu.x86_rep_stosb_threshold=1073741824:"
     "glibc.cpu.x86_rep_movsb_threshold=1073741824"
