@@ -16,7 +16,26 @@ from mkdocs.structure.files import File, Files
 
 import fangs
 
-ROOT = Path(__file__).parent.parent
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+ORDER = ("uncertainty", "path", "certificates", "plots", "alternatives", "simulate", "performance")
+"""Pages in the order of reading; others follow by name."""
+
+
+def on_config(config: Any) -> Any:
+    """Put the pages that there are into the order of reading."""
+    written = sorted(page.stem for page in DOCS.glob("*.md"))
+    ordered = [name for name in ORDER if name in written]
+    ordered += [name for name in written if name not in ORDER]
+    study = re.findall(r"\]\(([a-z-]+\.md)\)", (DOCS / "study" / "index.md").read_text("utf-8"))
+    config.nav = [
+        {"fangs": "index.md"},
+        *(f"{name}.md" for name in ordered),
+        {"Verification study": ["study/index.md", *(f"study/{page}" for page in study)]},
+        {"Reference": [f"reference/{module.__name__}.md" for module in modules()]},
+        "changelog.md",
+    ]
+    return config
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -25,12 +44,16 @@ def on_files(files: Files, config: Any) -> Files:
         "index.md": for_the_site(read("README.md")),
         "changelog.md": for_the_site(read("CHANGELOG.md")),
     }
-    modules = [value for name in fangs.__all__ if ismodule(value := getattr(fangs, name))]
-    for module in [fangs, *modules]:
+    for module in modules():
         made[f"reference/{module.__name__}.md"] = reference_page(module)
     for path, content in made.items():
         files.append(File.generated(config, path, content=content))
     return files
+
+
+def modules() -> list[ModuleType]:
+    """Return the package and its public modules."""
+    return [fangs, *(value for name in fangs.__all__ if ismodule(value := getattr(fangs, name)))]
 
 
 def for_the_site(text: str) -> str:

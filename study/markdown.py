@@ -41,7 +41,7 @@ def seconds(value: float) -> str:
 def write_page(path: Path, title: str, *paragraphs: str) -> None:
     """Write a page."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    parts = [ORIGIN, f"# {title}", *(_wrapped(paragraph) for paragraph in paragraphs)]
+    parts = [f"# {title}", ORIGIN, *(_wrapped(paragraph) for paragraph in paragraphs)]
     path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 

@@ -8,6 +8,7 @@ from statistics import mean
 
 import numpy as np
 
+import fangs
 from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.samples import IntArray
@@ -88,7 +89,9 @@ def _loss(engine: Engine, matrix: BinaryMatrix, objective: Objective) -> float:
 
 
 def paragraphs(
-    measured: Mapping[str, Mapping[float, Sequence[Padded]]], titles: Mapping[str, str]
+    measured: Mapping[str, Mapping[float, Sequence[Padded]]],
+    found: Mapping[str, Mapping[float, fangs.Estimate]],
+    titles: Mapping[str, str],
 ) -> list[str]:
     """Tabulate what survives in padding columns, and what it is worth."""
     rows = [
@@ -97,18 +100,20 @@ def paragraphs(
             *(f"{mean(one.surviving[order] for one in starts):.1f}" for order in (0, 1)),
             f"{mean(one.loss for one in starts):.2f}",
             *(f"{mean(one.losses[order] for one in starts):.2f}" for order in (0, 1)),
+            f"{found[name][a].expected_loss:.2f}",
         ]
         for name, by_penalty in measured.items()
         for a, starts in by_penalty.items()
     ]
     head = [
-        "draws",
+        "draws of the size of",
         "a",
         "surviving, own order",
         "surviving, random order",
         "start without",
         "with, own order",
         "with, random order",
+        "estimate",
     ]
     n_starts = len(next(iter(next(iter(measured.values())).values())))
     return [
@@ -124,6 +129,8 @@ def paragraphs(
         "random one: how many padding columns survive the threshold, and the mean expected loss "
         "of the starts before any flip.",
         table(head, rows),
-        "Where nothing survives the three starts are the same. Where something does, the start, "
-        "and with it the result of the search, depends on an order that means nothing.",
+        "Where nothing survives the three starts are the same. Where something does, the start "
+        "depends on an order that means nothing. At a small `a` features that few draws share are "
+        "worth having, and starts with padding columns may then be lower than ours; what ours lack "
+        "is left to births. *Estimate* is where `fangs.sparsity_path` ends at that `a`.",
     ]

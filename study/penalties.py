@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 import fangs
-from fangs.path import sparsity_path
 from study import figures, published
 from study.draws import DrawSet
 from study.markdown import table, write_page
@@ -22,7 +21,7 @@ def measure(
     draws: DrawSet, *, penalties: Sequence[float] = PENALTIES
 ) -> dict[float, fangs.Estimate]:
     """Return the estimate at every penalty."""
-    path = sparsity_path(draws.samples, a=penalties, seed=1)
+    path = fangs.sparsity_path(draws.samples, a=penalties, seed=1)
     return dict(zip(path.a, path.estimates, strict=True))
 
 
@@ -45,7 +44,7 @@ def write(docs: Path, draws: DrawSet, found: Mapping[float, fangs.Estimate]) -> 
         "it misses. On the widest set of the [case studies](case-studies.md) "
         f"({draws.samples.n_items} items, {len(draws.samples):,} draws of {widths.min()} to "
         f"{widths.max()} features, on average {widths.mean():.1f}, with {ones.mean():.0f} ones), "
-        "`fangs.path.sparsity_path` gives:",
+        "`fangs.sparsity_path` gives:",
         table(head, rows),
         _verdict(found),
         "![Features and ones of the estimate against a](../images/study-penalties.png)",

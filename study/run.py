@@ -75,11 +75,12 @@ def main(docs: Path) -> None:
     clock.done("recovery")
     stops = {name: stopping.measure(one) for name, one in sets.items()}
     padded = {name: padding.measure(sets[name]) for name in ("aibd", "alzheimers")}
+    estimates = {"aibd": penalties.measure(sets["aibd"]), "alzheimers": by_penalty}
     differences.write(
         docs,
         direction.paragraphs(by_penalty),
         stopping.paragraphs(stops, titles),
-        padding.paragraphs(padded, titles),
+        padding.paragraphs(padded, estimates, titles),
     )
     clock.done("differences")
     write_index(docs, clock.seconds, load)
@@ -96,7 +97,7 @@ def write_index(docs: Path, seconds: Mapping[str, float], load: float) -> None:
         "made again with this package, on draws that it makes itself. The paper's own figures "
         "stand beside ours wherever it has some; they come from other data and another machine. "
         "Everything is written by `make study`, with fixed seeds: apart from times, the same "
-        "numbers on every machine.",
+        "numbers in every run.",
         "\n".join(f"- [{title}]({page})" for page, title in PAGES.items()),
         f"This run: {os.cpu_count()} cores, {platform.machine()}, Python "
         f"{platform.python_version()}, NumPy {np.__version__}, fangs {fangs.__version__}; "

@@ -62,7 +62,7 @@ def paragraphs(
         for stop, (n_iter, runs) in stops.items()
     ]
     head = [
-        "draws",
+        "draws of the size of",
         "stop",
         "proposals per start",
         "mean loss",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -36,3 +37,10 @@ def test_reference_names_everything_public(site_pages):
     assert "::: fangs.estimate\n" in page
     assert "::: fangs.simulate" not in page  # a module, with a page of its own
     assert "::: fangs.simulate.IBP" in site_pages.reference_page(fangs.simulate)
+
+
+def test_every_written_page_is_in_the_navigation(site_pages):
+    nav = str(site_pages.on_config(SimpleNamespace(nav=None)).nav)
+    pages = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    assert "study/recovery.md" in pages
+    assert [page for page in pages if f"'{page}'" not in nav] == []

@@ -93,7 +93,7 @@ def test_estimates_get_sparser_with_a(tmp_path, draws):
 
 
 def test_differences_page_shows_all_three_points(tmp_path, draws):
-    found = penalties.measure(draws, penalties=[0.5, 1.0, 1.5])
+    found = penalties.measure(draws, penalties=[0.1, 0.5, 1.0, 1.5])
     stops = {"aibd": stopping.measure(draws, seeds=[0])}
     pads = {"aibd": padding.measure(draws, penalties=[1.0, 0.1], n_baselines=2)}
     titles = {"aibd": "AIBD"}
@@ -101,7 +101,7 @@ def test_differences_page_shows_all_three_points(tmp_path, draws):
         tmp_path,
         direction.paragraphs(found),
         stopping.paragraphs(stops, titles),
-        padding.paragraphs(pads, titles),
+        padding.paragraphs(pads, {"aibd": found}, titles),
     )
     text = read(tmp_path, "differences.md")
     assert text.count("\n## ") == 3
@@ -157,6 +157,20 @@ def test_posteriors_have_the_sizes_of_the_paper():
 def test_index_links_every_page(tmp_path):
     run.write_index(tmp_path, {"draws": 1.0}, 0.0)
     assert all(f"({page})" in read(tmp_path, "index.md") for page in run.PAGES)
+
+
+def test_recovery_names_a_difference_only_where_the_interval_excludes_zero():
+    rng = np.random.default_rng(1)
+    base = rng.uniform(10, 20, size=40)
+    shifts = np.array([-4.0, 4.0] + [0.0] * (len(recovery.METHODS) - 3))
+    others = base + shifts[:, None] + rng.normal(size=(len(shifts), 40))
+    said = recovery._verdict(recovery.Recovered(np.vstack([base, others]), 5.0))
+    _, nearest, farthest, *equal = (f"`{method}`" for method in recovery.METHODS)
+    farther, rest = said.split(" Shown to be nearer: ")
+    nearer, undecided = rest.split(" No difference shown: ")
+    assert farther.endswith(f": {farthest}.")
+    assert nearer == f"{nearest}."
+    assert all(method in undecided for method in equal)
 
 
 @pytest.mark.parametrize("module", [markdown, recovery])
