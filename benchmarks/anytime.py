@@ -88,14 +88,15 @@ def main():
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "anytime.json").write_text(json.dumps(curves, indent=0) + "\n")
     plot(curves)
-    goals = [curve[-1][1] for curve in curves.values()]
-    goal_names = [f"to {goal:.2f}" for goal in goals]
+    default = curves["fangs, default"][-1][1]
+    goals = sorted({curve[-1][1] for curve in curves.values()}, reverse=True)
+    goal_names = [f"to {goal:.4f}" for goal in goals]
     rows = [
         (
             name,
             seconds(curve[-1][0]),
             f"{curve[-1][1]:.4f}",
-            f"{curve[-1][1] / goals[0] - 1:+.2%}",
+            f"{curve[-1][1] / default - 1:+.2%}",
             *(time_to(curve, goal) for goal in goals),
         )
         for name, curve in curves.items()

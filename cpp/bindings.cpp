@@ -17,6 +17,7 @@
 #include "edges.hpp"
 #include "matching.hpp"
 #include "neighbourhood.hpp"
+#include "packing.hpp"
 #include "pairs.hpp"
 #include "prices.hpp"
 #include "relabel.hpp"
@@ -91,55 +92,33 @@ void run(std::size_t n_threads, Pass&& pass) {
 // Appends a matrix, or appends nothing and returns the position of its first value that is
 // neither 0 nor 1 (row by row).
 template <class Value>
-std::int64_t append_values(Draws& draws, const AnyMatrix& matrix, std::vector<Word>& columns) {
-    const std::size_t n_rows = matrix.shape(0), n_columns = matrix.shape(1);
-    const std::size_t n_words = draws.n_words();
-    const auto* data = static_cast<const Value*>(matrix.data());
-    const std::int64_t row_step = matrix.stride(0), column_step = matrix.stride(1);
-    columns.assign(n_words * n_columns, 0);
-    bool all_binary = true;
-    for (std::size_t i = 0; i < n_rows; ++i) {
-        const Value* value = data + static_cast<std::int64_t>(i) * row_step;
-        Word* word = columns.data() + i / word_bits;
-        const std::size_t bit = i % word_bits;
-        for (std::size_t c = 0; c < n_columns; ++c, value += column_step, word += n_words) {
-            all_binary &= (*value == Value{0}) | (*value == Value{1});
-            *word |= static_cast<Word>(*value != Value{0}) << bit;
-        }
-    }
-    if (!all_binary)
-        for (std::size_t i = 0; i < n_rows; ++i)
-            for (std::size_t c = 0; c < n_columns; ++c) {
-                const Value value = data[static_cast<std::int64_t>(i) * row_step +
-                                         static_cast<std::int64_t>(c) * column_step];
-                if (value != Value{0} && value != Value{1})
-                    return static_cast<std::int64_t>(i * n_columns + c);
-            }
-    draws.append(columns.data(), n_columns);
+std::int64_t append_values(Draws& draws, const AnyMatrix& matrix) {
+    const Strided<Value> values{static_cast<const Value*>(matrix.data()), matrix.shape(0),
+                                matrix.shape(1), matrix.stride(0), matrix.stride(1)};
+    Packer packer;
+    if (!packer.pack(values))
+        for (std::size_t i = 0; i < values.n_rows; ++i)
+            for (std::size_t c = 0; c < values.n_columns; ++c)
+                if (const Value value = *values.at(i, c); value != Value{0} && value != Value{1})
+                    return static_cast<std::int64_t>(i * values.n_columns + c);
+    draws.append(packer.columns(), values.n_columns);
     return -1;
 }
 
 std::int64_t append(Draws& draws, const AnyMatrix& matrix) {
     if (matrix.shape(0) != draws.n_items()) throw nb::value_error("wrong number of rows");
-    std::vector<Word> columns;
     const nb::dlpack::dtype type = matrix.dtype();
     if (type == nb::dtype<bool>() || type == nb::dtype<std::uint8_t>())
-        return append_values<std::uint8_t>(draws, matrix, columns);
-    if (type == nb::dtype<std::int8_t>()) return append_values<std::int8_t>(draws, matrix, columns);
-    if (type == nb::dtype<std::int16_t>())
-        return append_values<std::int16_t>(draws, matrix, columns);
-    if (type == nb::dtype<std::int32_t>())
-        return append_values<std::int32_t>(draws, matrix, columns);
-    if (type == nb::dtype<std::int64_t>())
-        return append_values<std::int64_t>(draws, matrix, columns);
-    if (type == nb::dtype<std::uint16_t>())
-        return append_values<std::uint16_t>(draws, matrix, columns);
-    if (type == nb::dtype<std::uint32_t>())
-        return append_values<std::uint32_t>(draws, matrix, columns);
-    if (type == nb::dtype<std::uint64_t>())
-        return append_values<std::uint64_t>(draws, matrix, columns);
-    if (type == nb::dtype<float>()) return append_values<float>(draws, matrix, columns);
-    if (type == nb::dtype<double>()) return append_values<double>(draws, matrix, columns);
+        return append_values<std::uint8_t>(draws, matrix);
+    if (type == nb::dtype<std::int8_t>()) return append_values<std::int8_t>(draws, matrix);
+    if (type == nb::dtype<std::int16_t>()) return append_values<std::int16_t>(draws, matrix);
+    if (type == nb::dtype<std::int32_t>()) return append_values<std::int32_t>(draws, matrix);
+    if (type == nb::dtype<std::int64_t>()) return append_values<std::int64_t>(draws, matrix);
+    if (type == nb::dtype<std::uint16_t>()) return append_values<std::uint16_t>(draws, matrix);
+    if (type == nb::dtype<std::uint32_t>()) return append_values<std::uint32_t>(draws, matrix);
+    if (type == nb::dtype<std::uint64_t>()) return append_values<std::uint64_t>(draws, matrix);
+    if (type == nb::dtype<float>()) return append_values<float>(draws, matrix);
+    if (type == nb::dtype<double>()) return append_values<double>(draws, matrix);
     throw nb::type_error("unsupported dtype");
 }
 

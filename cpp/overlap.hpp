@@ -1,6 +1,6 @@
 // Overlaps of the estimate's features with a draw's: how many items each two share.
 // By popcount over words, or by adding up the draw's rows item by item: whichever is cheaper.
-// O(K * K_b * n / 64), or O(ones * K_b / 16) with a table of n * K_b bytes.
+// O(K * K_b * n / 64), or O(ones * K_b / 16).
 #pragma once
 
 #include <algorithm>
@@ -96,24 +96,32 @@ void dense(const Allocation& estimate, const Word* draw, std::size_t n_columns, 
     dense_portable(estimate, draw, n_columns, stride, out);
 }
 
-// Sums, for each of the estimate's features, the rows of its items in the draw.
-// table // (n_items, stride) and sum // (stride), room for the draw's rows and for a sum of them
+// Sums, for each of the estimate's features, the rows of its items in the draw; a block of items at
+// a time, so that their rows stay in cache.
+// table // (items of a block, stride) and sum // (stride), room for the rows and for a sum of them
+inline constexpr std::size_t block_words = 16;
+
 template <class T>
 void sparse(const Allocation& estimate, const Word* draw, std::size_t n_columns, std::size_t stride,
             std::uint8_t* table, std::uint8_t* sum, T* out) {
     const std::size_t n_words = estimate.n_words();
-    std::fill_n(table, estimate.n_items() * stride, std::uint8_t{0});
-    for (std::size_t c = 0; c < n_columns; ++c)
-        for_each_bit(draw + c * n_words, n_words,
-                     [&](std::size_t item) { table[item * stride + c] = 1; });
-    for (std::size_t r = 0; r < estimate.n_features(); ++r, out += stride) {
-        // Bytes add faster than wider integers, but hold no more than 255 rows.
-        int pending = 0;
-        for_each_bit(estimate.feature(r), n_words, [&](std::size_t item) {
-            add_bytes(table + item * stride, stride, sum);
-            if (++pending % 255 == 0) pour_bytes(sum, stride, out);
-        });
-        if (pending % 255 != 0) pour_bytes(sum, stride, out);
+    for (std::size_t begin = 0; begin < n_words; begin += block_words) {
+        const std::size_t count = std::min(block_words, n_words - begin);
+        const std::size_t n_items =
+            std::min(count * word_bits, estimate.n_items() - begin * word_bits);
+        std::fill_n(table, n_items * stride, std::uint8_t{0});
+        for (std::size_t c = 0; c < n_columns; ++c)
+            for_each_bit(draw + c * n_words + begin, count,
+                         [&](std::size_t item) { table[item * stride + c] = 1; });
+        for (std::size_t r = 0; r < estimate.n_features(); ++r) {
+            // Bytes add faster than wider integers, but hold no more than 255 rows.
+            int pending = 0;
+            for_each_bit(estimate.feature(r) + begin, count, [&](std::size_t item) {
+                add_bytes(table + item * stride, stride, sum);
+                if (++pending % 255 == 0) pour_bytes(sum, stride, out + r * stride);
+            });
+            if (pending % 255 != 0) pour_bytes(sum, stride, out + r * stride);
+        }
     }
 }
 
@@ -130,13 +138,15 @@ public:
     // n_columns become -1 so that a matching never finds them tight.
     void compute(const Word* draw, std::size_t n_columns, std::size_t stride, T* out) {
         std::fill_n(out, estimate_.n_features() * stride, T{0});
-        // In vector operations of 16 lanes beside popcounts, by instruction counts.
-        const double lines = static_cast<double>(stride / lanes);
-        const double add_rows = (3.0 * n_ones_ + static_cast<double>(estimate_.n_items())) * lines;
-        const double count_bits = 1.5 * static_cast<double>(estimate_.n_features() * n_columns) *
-                                  static_cast<double>(estimate_.n_words());
+        // Instructions, roughly; the draw is taken to have as many ones as the estimate.
+        const double blocks = static_cast<double>(stride / lanes);
+        const double rows = static_cast<double>(estimate_.n_features());
+        const double add_rows = n_ones_ * (12.0 + 4.0 * blocks) + 12.0 * rows * blocks +
+                                static_cast<double>(estimate_.n_items()) * blocks;
+        const double count_bits = rows * static_cast<double>(n_columns) *
+                                  (4.0 + 3.0 * static_cast<double>(estimate_.n_words()));
         if (add_rows < count_bits) {
-            table_.resize(estimate_.n_items() * stride);
+            table_.resize(std::min(estimate_.n_items(), detail::block_words * word_bits) * stride);
             sum_.assign(stride, 0);
             detail::sparse(estimate_, draw, n_columns, stride, table_.data(), sum_.data(), out);
         } else {

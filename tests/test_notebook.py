@@ -69,6 +69,14 @@ def test_an_estimate_shows_its_numbers_and_its_matrix(outputs):
     assert len(outputs[1]) < 5000
 
 
+def test_the_lower_bound_is_shown_where_it_is_known():
+    draws = fangs.datasets.example()
+    estimate = fangs.estimate(draws, seed=1)
+    known = fangs.certify(estimate, draws).attach(estimate)
+    assert "lower bound" not in Shown(estimate._repr_html_()).words
+    assert f"{known.lower_bound:.6g}" in Shown(known._repr_html_()).words
+
+
 def test_labels_do_not_enter_the_markup():
     samples = fangs.Samples([[[1], [1]], [[1], [0]]], items=["<script>alert(1)</script>", "b"])
     for thing in (samples, fangs.estimate(samples, seed=1)):

@@ -193,6 +193,16 @@ def test_styles_are_respected(draws, estimate):
         assert plot.similarity(draws, order="given").images[0].cmap.name == "cividis"
 
 
+def test_the_grid_of_a_style_stays_off_matrices(draws, estimate):
+    with plt.rc_context({"axes.grid": True}):
+        axes = [estimate.plot(), plot.comparison(estimate, draws[0])]
+        axes += [plot.similarity(draws), plot.chains(fangs.compare_chains(draws, seed=1))]
+        for ax in axes:
+            lines = [*ax.get_xgridlines(), *ax.get_ygridlines()]
+            assert not any(line.get_visible() for line in lines)
+        assert any(line.get_visible() for line in plot.n_features(draws).get_ygridlines())
+
+
 def test_odd_estimates_can_be_drawn():
     nothing = fangs.assess(np.zeros((3, 0)), [np.zeros((3, 0)), np.ones((3, 1))])
     one = fangs.assess([[1]], [[[1]], [[0]]])

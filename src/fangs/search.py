@@ -30,8 +30,9 @@ from fangs.validate import (
 
 SCREEN = 512
 """Draws on which starts are made and compared before all draws are used."""
-WALK = 128
-"""Draws that a template is grown from."""
+WALK, NARROW_WALK = 128, 64
+"""Draws that a template is grown from; the second where draws have at most `NARROW` features."""
+NARROW = 16
 AGREEMENT = 3
 """Starts in a row that repeat an earlier one, after which no more are made."""
 MAX_KICKS = 16
@@ -230,9 +231,10 @@ class _Search:
         n_templates = 0 if self.is_paper else self.record.n_init // 2
         n_baselines = min(self.record.n_init - n_templates, len(draws))
         baselines = self.rng.choice(len(draws), size=n_baselines, replace=False).tolist()
+        n_walk = NARROW_WALK if engine.samples.n_features.mean() <= NARROW else WALK
         for turn in range(max(n_templates, n_baselines)):
             if turn < n_templates:
-                yield from_template(engine, self.rng.permutation(len(draws))[:WALK], objective)
+                yield from_template(engine, self.rng.permutation(len(draws))[:n_walk], objective)
             if turn < n_baselines:
                 at = baselines[turn]
                 yield replace(from_baseline(engine, at, objective), draw=int(draws[at]))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fangs.extras import require
 from fangs.palette import INSIDE, OUTSIDE
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.colors import Colormap
+    from matplotlib.image import AxesImage
 
 SMALLEST = 0.6
 """How small labels may get, relative to their size by rcParams, before they are left out."""
@@ -29,6 +31,12 @@ def axes_or_new(ax: Axes | None, *, size: tuple[float, float] | None = None) -> 
     elif not hasattr(ax, "imshow"):
         raise TypeError(f"ax is of type {type(ax).__name__}; give matplotlib Axes, or None")
     return ax
+
+
+def show_matrix(ax: Axes, values: NDArray[np.float64], **options: Any) -> AxesImage:
+    """Draw a matrix, one sharp rectangle per value, and no grid of the style's over it."""
+    ax.grid(False)
+    return ax.imshow(values, interpolation="none", **options)
 
 
 def matrix_size(n_rows: int, n_columns: int, *, margin: float = 2.4) -> tuple[float, float]:
@@ -95,7 +103,7 @@ def whole_numbers(axis: Axis) -> None:
     axis.set_major_locator(require("matplotlib.ticker", extra="plot").MaxNLocator(integer=True))
 
 
-def legend_above(ax: Axes, *, columns: int = 1) -> None:
+def legend_above(ax: Axes) -> None:
     """Put the legend where nothing is drawn: above the axes."""
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
-    ax.legend(frameon=False, ncols=columns, columnspacing=1.2, handlelength=1.5, **place)
+    ax.legend(frameon=False, handlelength=1.5, **place)

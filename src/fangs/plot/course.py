@@ -10,7 +10,7 @@ from fangs.chains import ChainComparison
 from fangs.intervals import Distribution
 from fangs.palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs.path import SparsityPath
-from fangs.plot.canvas import axes_or_new, whole_numbers
+from fangs.plot.canvas import axes_or_new, show_matrix, whole_numbers
 from fangs.result import Estimate
 from fangs.validate import as_samples
 
@@ -59,6 +59,7 @@ def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) ->
     ax.set_ylabel("Features (shaded: posterior)" if samples is not None else "Features")
     ax.set_ylim(min(0, *ax.get_ylim()), None)
     right.set(ylabel="Ones", ylim=(0, None))
+    right.grid(False)
     right.spines["right"].set_visible(True)
     ax.legend(handles=[*features, *ones], frameon=False, loc="upper right")
     return ax
@@ -135,7 +136,7 @@ def chains(found: ChainComparison, *, cmap: Any = None, ax: Axes | None = None) 
     '78'
     """
     ax = axes_or_new(ax, size=(4.6, 3.8))
-    image = ax.imshow(found.separation, vmin=0.5, vmax=1, cmap=cmap, interpolation="none")
+    image = show_matrix(ax, found.separation, vmin=0.5, vmax=1, cmap=cmap)
     numbers = [str(c + 1) for c in range(len(found.n_draws))]
     ax.set_xticks(range(len(numbers)), numbers)
     ax.set_yticks(range(len(numbers)), numbers)

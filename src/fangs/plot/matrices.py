@@ -8,7 +8,7 @@ import numpy as np
 
 from fangs.extras import require
 from fangs.palette import INSIDE, OUTSIDE
-from fangs.plot.canvas import axes_or_new, label_entries, matrix_size, two_sided
+from fangs.plot.canvas import axes_or_new, label_entries, matrix_size, show_matrix, two_sided
 from fangs.plot.order import item_order, side_by_side
 from fangs.result import Estimate
 from fangs.similarity import pairwise_similarity
@@ -49,9 +49,7 @@ def allocation(
     signed = np.where(estimate.matrix == 1, estimate.proportions, -estimate.proportions)[rows]
     if not estimate.n_features:
         signed = np.zeros((estimate.n_items, 1))
-    image = ax.imshow(
-        signed, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto", interpolation="none"
-    )
+    image = show_matrix(ax, signed, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
     labels = estimate.labels
     label_entries(ax, [labels[i] for i in rows], which="y")
     label_entries(ax, range(1, estimate.n_features + 1), which="x")
@@ -109,7 +107,7 @@ def comparison(
     differ = first != second
     gap = np.zeros((len(first), 1))
     shown = np.hstack([first * (1.0 - 2.0 * differ), gap, second * (1.0 - 2.0 * differ)])
-    ax.imshow(shown, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto", interpolation="none")
+    show_matrix(ax, shown, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
     absent = np.hstack([differ & (first == 0), gap > 0, differ & (second == 0)])
     at = np.nonzero(absent)
     ax.scatter(at[1], at[0], marker="x", s=8, linewidths=0.7, color=OUTSIDE)
@@ -166,7 +164,7 @@ def similarity(
     shared = pairwise_similarity(samples)
     rows = item_order(shared, order)
     ax = axes_or_new(ax, size=(6.2, 4.8))
-    image = ax.imshow(shared[np.ix_(rows, rows)], cmap=cmap, vmin=0, interpolation="none")
+    image = show_matrix(ax, shared[np.ix_(rows, rows)], cmap=cmap, vmin=0)
     labels = samples.items or range(samples.n_items)
     label_entries(ax, [labels[i] for i in rows], which="y")
     ax.set_xticks([])

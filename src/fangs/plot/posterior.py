@@ -136,5 +136,5 @@ def feature_sizes(
     whole_numbers(ax.xaxis)
     ax.set(xlabel="Feature", ylabel="Items", ylim=(0, None))
     ax.margins(x=0.08)
-    legend_above(ax, columns=3)
+    legend_above(ax)
     return ax

@@ -58,7 +58,7 @@ def picture(values: npt.NDArray[np.float64], *, alt: str, cell: int = 10) -> Htm
     if n_rows > TALLEST:
         blocks = np.array_split(np.arange(n_rows), TALLEST)
         values = np.stack([values[block].mean(axis=0) for block in blocks])
-    width = max(40, min(cell * n_columns, 900))
+    width = max(100, min(cell * n_columns, 900))
     height = max(40, min(cell * len(values), 600))
     return void(
         "img",
