@@ -11,16 +11,13 @@ import numpy as np
 
 from fangs.breakpoints import Line
 from fangs.engine import Engine
-from fangs.loss import Objective, left_ordered
+from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
-from fangs.search import WALK, Progress, estimate
-from fangs.starts import from_template
+from fangs.search import Progress, estimate
 from fangs.sweeten import with_births, without_empty
 from fangs.validate import BinaryMatrix, as_seed, as_threads
 
-DENSE = 0.5
-"""Below this penalty many features are worth having that are not at 1: templates are grown."""
 SOME = 512
 """Draws among which the way is found when there are many more."""
 
@@ -62,20 +59,21 @@ class Tracer:
 
     def explore(self, grid: Sequence[float], middle: float) -> None:
         """Go from the middle to both ends, and from the dense end back."""
-        if grid[0] < min(DENSE, middle):
-            self.settle(grid[0], *self.templates(grid[0]))
         for a in sorted(grid, key=lambda a: abs(a - middle)):
-            self.settle(a)
+            self.settle(a, self.look(a))
         # Features vanish easily as a grows, but are hard to find as it falls.
         for low, a in pairwise(grid):
             if a < middle:
                 self.settle(a, self.settled[low].matrix)
 
-    def templates(self, a: float, count: int = 4) -> list[BinaryMatrix]:
-        """Make starts at this penalty from nothing."""
-        rng, objective = np.random.default_rng(self.seed), Objective.of(self.engine, a)
-        walks = [rng.permutation(self.engine.n_draws)[:WALK] for _ in range(count)]
-        return [from_template(self.engine, walk, objective).matrix for walk in walks]
+    def look(self, a: float) -> BinaryMatrix:
+        """Search at this penalty from nothing."""
+        return estimate(
+            self.engine.samples,
+            a=a,
+            seed=self.seed,
+            n_threads=self.engine.n_threads,
+        ).matrix
 
     def among_some(self) -> Tracer:
         """Make a tracer for some of the draws."""
@@ -182,7 +180,7 @@ class Tracer:
             expected_loss=Objective.of(self.engine, a).expected_loss(line.n_ones, line.overlap),
             a=a,
             proportions=aligned.counts / len(samples),
-            losses=a * line.n_ones + (2.0 - a) * samples.n_ones - 2.0 * aligned.overlaps,
+            losses=draw_losses(a, line.n_ones, samples, aligned.overlaps),
             items=samples.items,
             is_flip_optimal=True,
             search=self.searches[a],
