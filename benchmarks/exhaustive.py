@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 
 import fangs
+from report import publish
+from report import table as report_table
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -57,10 +59,8 @@ def measure(table, make_problem, n_draws, a, n_iter, n_problems):
 
 
 def main(n_problems):
-    line = "{:>5} {:>8} {:>5} {:>4}  {:<12} {:<7} {:>8} {:>8} {:>11} {:>11} {:>17}"
-    names = ("items", "features", "draws", "a", "kind", "search", "problems", "optimal")
-    print(line.format(*names, "mean excess", "max excess", "worse than a draw"))
-    tables = {}
+    names = ("items, features, draws, a", "kind", "search", "optimal", "mean excess", "max excess")
+    rows, tables, optimal = [], {}, {search: 0 for search in SEARCHES}
     for n_items, features, n_draws, a in PROBLEMS:
         width = int(2 * features / a)
         size = (n_items, features, width)
@@ -69,16 +69,23 @@ def main(n_problems):
         for kind, make_problem in KINDS.items():
             for search, n_iter in SEARCHES.items():
                 excess, worse = measure(tables[size], make_problem, n_draws, a, n_iter, n_problems)
-                print(
-                    line.format(
-                        *(n_items, features, n_draws, a, kind, search, n_problems),
-                        f"{(excess == 0).mean():.1%}",
-                        f"{excess.mean():.2%}",
-                        f"{excess.max():.1%}",
+                optimal[search] += np.count_nonzero(excess == 0)
+                rows.append(
+                    (
+                        f"{n_items}, {features}, {n_draws}, {a}",
+                        *(kind, search, f"{(excess == 0).mean():.1%}"),
+                        *(f"{excess.mean():.2%}", f"{excess.max():.1%}"),
                         f"{worse / n_problems:.1%}",
-                    ),
-                    flush=True,
+                    )
                 )
+                print(*rows[-1], sep="  ", flush=True)
+    total = n_problems * len(PROBLEMS) * len(KINDS)
+    summary = "; ".join(f"{search}: {count} of {total}" for search, count in optimal.items())
+    publish(
+        "exhaustive",
+        f"{n_problems} problems a line; solved to the optimum in all, {summary}.\n\n"
+        + report_table((*names, "worse than a draw"), rows),
+    )
 
 
 if __name__ == "__main__":
