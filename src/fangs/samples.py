@@ -198,8 +198,8 @@ def _pack(draws: Any) -> _core.Draws:
         name = f"draws[{b}]"
         given = draw if type(draw) is np.ndarray and draw.ndim == 2 else as_matrix(draw, name=name)
         matrix = given if given.dtype in _NATIVE else _to_native(as_matrix(given, name=name))
-        if matrix.itemsize > 1 and any(step % matrix.itemsize for step in matrix.strides):
-            matrix = np.ascontiguousarray(matrix)  # a field of records, say
+        if not matrix.flags.aligned or any(step % matrix.itemsize for step in matrix.strides):
+            matrix = matrix.copy()  # a field of records, say
         if packed is None:
             if matrix.shape[0] == 0:
                 raise ValueError(f"{name} has no rows; an allocation needs at least one item")
