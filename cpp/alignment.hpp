@@ -18,9 +18,10 @@ namespace fangs {
 [[nodiscard]] inline double nanoseconds_per_draw(const Draws& draws,
                                                  const Allocation& allocation) noexcept {
     const double n_draws = static_cast<double>(std::max<std::size_t>(draws.size(), 1));
-    const double pairs = static_cast<double>(allocation.n_features()) *
-                         static_cast<double>(draws.total_features()) / n_draws;
-    return 100.0 + pairs * (0.8 + 0.3 * static_cast<double>(draws.n_words()));
+    const double n_words = static_cast<double>(draws.n_words());
+    const double n_columns = static_cast<double>(draws.total_features()) / n_draws;
+    const double pairs = static_cast<double>(allocation.n_features()) * n_columns;
+    return 100.0 + n_columns * n_words * 5.0 + pairs * (0.8 + 0.3 * n_words);
 }
 
 // One thread's place to work on one draw at a time.

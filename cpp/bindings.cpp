@@ -5,6 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <tuple>
@@ -310,16 +311,28 @@ private:
         state_;
 };
 
-// Counts of a template grown over these draws // (n_items, n_features)
-Array<std::int64_t> grow_template(const Draws& draws, const Indices& walk, std::size_t n_rounds) {
-    const std::vector<std::size_t> order = to_indices(draws, walk);
+// Counts of the templates grown over each of these walks // each (n_items, n_features)
+std::vector<Array<std::int64_t>> grow_templates(const Draws& draws,
+                                                const std::vector<Indices>& walks,
+                                                std::size_t n_rounds, std::size_t n_threads) {
+    std::vector<std::vector<std::size_t>> orders;
+    for (const Indices& walk : walks) orders.push_back(to_indices(draws, walk));
     const auto grow = [&]<class T>(T) {
-        Template<T> grown(draws);
-        run(1, [&](const Parallel&) { grown.grow(order, n_rounds); });
-        auto out = make_array<std::int64_t>({draws.n_items(), grown.n_features()});
-        std::int64_t* value = out.data();
-        for (std::size_t i = 0; i < draws.n_items(); ++i)
-            for (std::size_t f = 0; f < grown.n_features(); ++f) *value++ = grown.count(i, f);
+        std::vector<Template<T>> grown(orders.size(), Template<T>(draws));
+        run(n_threads, [&](const Parallel& parallel) {
+            const auto nothing = [] { return 0; };
+            parallel_for(
+                parallel, orders.size(),
+                orders.empty() ? 0.0 : nanoseconds_to_grow(draws, orders[0], n_rounds), nothing,
+                [&](int, std::size_t at) { grown[at].grow(orders[at], n_rounds); }, [](int) {});
+        });
+        std::vector<Array<std::int64_t>> out;
+        for (const Template<T>& one : grown) {
+            out.push_back(make_array<std::int64_t>({draws.n_items(), one.n_features()}));
+            std::int64_t* value = out.back().data();
+            for (std::size_t i = 0; i < draws.n_items(); ++i)
+                for (std::size_t f = 0; f < one.n_features(); ++f) *value++ = one.count(i, f);
+        }
         return out;
     };
     if (draws.n_items() > Matching<std::int16_t>::max_items / Template<std::int16_t>::min_scale)
@@ -567,7 +580,7 @@ NB_MODULE(_core, m) {
     m.def("first_equal", &first_equal, "draws"_a);
     m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,
           "n_threads"_a);
-    m.def("grow_template", &grow_template, "draws"_a, "walk"_a, "n_rounds"_a);
+    m.def("grow_templates", &grow_templates, "draws"_a, "walks"_a, "n_rounds"_a, "n_threads"_a);
     m.def("measure", &measure_all, "draws"_a, "matrix"_a, "permutations"_a, "n_threads"_a);
     m.def("relabel", &relabel_some, "draws"_a, "permutations"_a, "first"_a, "n_threads"_a);
     m.def("item_counts", &item_counts, "draws"_a);

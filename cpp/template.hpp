@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,6 +16,18 @@
 
 namespace fangs {
 
+// Rough cost of growing over this walk, to judge how many threads are worth starting.
+[[nodiscard]] inline double nanoseconds_to_grow(const Draws& draws,
+                                                std::span<const std::size_t> walk,
+                                                std::size_t n_rounds) noexcept {
+    if (walk.empty()) return 0.0;
+    const auto n_ones = static_cast<double>(draws.n_ones(walk[0]));
+    const auto n_features = static_cast<double>(draws.n_features(walk[0]));
+    const double a_draw = 200.0 + 2.5 * n_ones * (1.0 + n_features / static_cast<double>(lanes)) +
+                          5.0 * n_features * n_features;
+    return a_draw * static_cast<double>(walk.size() * n_rounds);
+}
+
 template <class T>
 class Template {
 public:
@@ -23,7 +36,7 @@ public:
 
     explicit Template(const Draws& draws)
         : draws_(draws),
-          scale_(static_cast<std::int64_t>(
+          scale_(static_cast<float>(
               std::min<std::size_t>(128, Matching<T>::max_items / draws.n_items()))),
           sets_(draws.max_features() * draws.n_words()) {}
 
@@ -61,11 +74,24 @@ private:
         explicit Means(std::size_t n_items = 0) : n_items_(n_items) {}
 
         [[nodiscard]] std::size_t size() const noexcept { return age.size(); }
+        // Columns up to a whole block; those past size() hold zeros.
+        [[nodiscard]] std::size_t padded() const noexcept { return round_up(size(), lanes); }
         [[nodiscard]] std::int32_t* row(std::size_t item) noexcept {
             return counts_.data() + item * room_;
         }
         [[nodiscard]] const std::int32_t* row(std::size_t item) const noexcept {
             return counts_.data() + item * room_;
+        }
+
+        // Sums over these items of the columns of one block, in registers.
+        [[nodiscard]] std::array<std::int32_t, lanes> sum_block(
+            std::size_t first, const Word* items, std::size_t n_words) const noexcept {
+            std::array<std::int32_t, lanes> sums{};
+            for_each_bit(items, n_words, [&](std::size_t item) {
+                const std::int32_t* from = row(item) + first;
+                for (std::size_t l = 0; l < lanes; ++l) sums[l] += from[l];
+            });
+            return sums;
         }
 
         void open(std::size_t n_more) {
@@ -107,16 +133,18 @@ private:
         draws_.read(draw, sets_.data());
         matching_.resize(n_features, means_.size());
         const std::size_t stride = matching_.stride();
-        weights_.assign(n_features * stride, T{-1});
+        weights_.resize(n_features * stride);
+        worth_.assign(means_.padded(), 0.0F);
+        for (std::size_t j = 0; j < means_.size(); ++j)
+            worth_[j] = scale_ / static_cast<float>(std::max(means_.age[j], 1));
         for (std::size_t k = 0; k < n_features; ++k) {
-            sums_.assign(means_.size(), 0);
-            for_each_bit(sets_.data() + k * n_words, n_words, [&](std::size_t item) {
-                const std::int32_t* row = means_.row(item);
-                for (std::size_t j = 0; j < sums_.size(); ++j) sums_[j] += row[j];
-            });
-            for (std::size_t j = 0; j < sums_.size(); ++j)
-                weights_[k * stride + j] =
-                    static_cast<T>(sums_[j] * scale_ / std::max(means_.age[j], 1));
+            T* weights = weights_.data() + k * stride;
+            for (std::size_t j = 0; j < means_.padded(); j += lanes) {
+                const auto sums = means_.sum_block(j, sets_.data() + k * n_words, n_words);
+                for (std::size_t l = 0; l < lanes; ++l)
+                    weights[j + l] = static_cast<T>(static_cast<float>(sums[l]) * worth_[j + l]);
+            }
+            std::fill(weights + means_.size(), weights + stride, T{-1});
         }
         matching_.solve(weights_.data());
     }
@@ -148,10 +176,11 @@ private:
     }
 
     const Draws& draws_;
-    std::int64_t scale_;
-    std::vector<Word> sets_;                 // (n_features of the draw, n_words)
-    std::vector<std::int32_t> sums_, most_;  // (columns)
-    std::vector<T> weights_;                 // (n_features of the draw, stride)
+    float scale_;
+    std::vector<Word> sets_;          // (n_features of the draw, n_words)
+    std::vector<std::int32_t> most_;  // (columns)
+    std::vector<float> worth_;        // (columns), weight of an item that one draw has
+    std::vector<T> weights_;          // (n_features of the draw, stride)
     Means means_;
     Matching<T> matching_;
 };

@@ -83,9 +83,9 @@ class Engine:
         """(B, K): the feature of each draw aligned to each column, -1 where there is none."""
         return _core.align(self.samples._draws, matrix, True, False, self.n_threads)[1]
 
-    def grow_template(self, walk: IntArray) -> IntArray:
-        """(n, K): counts of mean features, grown while walking through these draws."""
-        return _core.grow_template(self.samples._draws, walk, 2)
+    def grow_templates(self, walks: list[IntArray]) -> list[IntArray]:
+        """For each walk (n, K): counts of mean features, grown while walking through its draws."""
+        return _core.grow_templates(self.samples._draws, walks, 2, self.n_threads)
 
     def select(self, draws: IntArray) -> Engine:
         """An engine over some of the draws."""

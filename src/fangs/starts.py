@@ -14,7 +14,7 @@ from fangs.sweeten import without_empty
 from fangs.validate import BinaryMatrix
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Candidate:
     """An allocation to start from."""
 
@@ -37,15 +37,17 @@ def initial_estimate(engine: Engine, baseline: BinaryMatrix, objective: Objectiv
     return without_empty(objective.threshold(engine.align(baseline).counts))
 
 
-def from_template(engine: Engine, walk: IntArray, objective: Objective) -> Candidate:
-    """Average some draws feature by feature, opening columns as they are needed, and threshold.
+def from_template(
+    engine: Engine, counts: IntArray, n_walked: int, objective: Objective
+) -> Candidate:
+    """A start from the counts of a template that was grown over so many draws.
 
-    For a > 1 a threshold of a/2 would drop features that are worth having at first; half is used
-    instead, and the flips do the rest.
+    Thresholded, it takes the place of a baseline. For a > 1 a threshold of a/2 would drop features
+    that are worth having; half is used instead.
     """
-    counts = engine.grow_template(walk)
-    needed = -(-min(objective.exact_a, Fraction(1)) * len(walk) // 2)
-    return Candidate("template", None, without_empty((counts >= int(needed)).astype(np.uint8)))
+    needed = -(-min(objective.exact_a, Fraction(1)) * n_walked // 2)
+    mean = without_empty((counts >= int(needed)).astype(np.uint8))
+    return Candidate("template", None, initial_estimate(engine, mean, objective))
 
 
 def from_kick(matrix: BinaryMatrix, engine: Engine, rng: np.random.Generator) -> Candidate:

@@ -19,6 +19,13 @@ from fangs.loss import Objective
 from fangs.samples import IntArray
 from fangs.validate import BinaryMatrix
 
+CROWD = 16
+"""Among more features than this flips are tried one by one at first."""
+STREAK = 8
+"""Steps in a row that must work before longer ones are tried."""
+PATIENCE = 2
+"""Single flips in a row that may fail before all are priced again."""
+
 
 @dataclass(frozen=True)
 class Sweetened:
@@ -63,36 +70,52 @@ def by_proposals(
 def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweetened]:
     """Flip until no single flip lowers the expected loss.
 
-    Each round takes all flips that would improve by themselves. Where they interfere and the exact
-    loss does not fall, the best flip of every column is tried, then the better half of these, and
-    so on down to the single best, which cannot fail.
+    Each round prices all flips and goes through those that would improve by themselves, best first,
+    some at a step. A step that does not lower the exact loss, because its flips interfere, is taken
+    back and shorter ones are tried, down to a single flip; what works is done in longer steps. When
+    single flips fail too, prices have changed too much and the next round begins. The first flip
+    of a round cannot fail by itself, so every round improves.
     """
     state = _state_of(nearby, objective)
     yield state
+    # Among few features flips seldom interfere; among many they mostly do.
+    step = state.matrix.size if state.matrix.shape[1] <= CROWD else 1
+    streak = 0
     while True:
         gains = objective.gains(state.matrix, nearby.counts())
         improving = _improving(gains)
         if len(improving) == 0:
             yield replace(state, flips=(), is_flip_optimal=True)
             return
-        for batch in _ever_smaller(improving, gains):
+        at = failures = 0
+        while at < len(improving) and failures < PATIENCE:
+            batch = improving[at : at + step]
             items, features = np.divmod(batch, gains.shape[1])
             nearby.flip(items, features)
             tried = _state_of(nearby, objective)
             if tried.score < state.score:
-                break
+                flips = tuple(zip(items.tolist(), features.tolist(), strict=True))
+                state = replace(tried, n_flips=state.n_flips + len(flips), flips=flips)
+                yield state
+                at, failures, streak = at + len(batch), 0, streak + 1
+                if streak == STREAK:
+                    step, streak = 4 * step, 0
+                continue
             nearby.flip(items, features)
-        flips = tuple(zip(items.tolist(), features.tolist(), strict=True))
-        state = replace(tried, n_flips=state.n_flips + len(flips), flips=flips)
-        yield state
+            step, streak = max(len(batch) // 4, 1), 0
+            if len(batch) == 1:
+                at, failures = at + 1, failures + 1
 
 
-def with_births(engine: Engine, matrix: BinaryMatrix, objective: Objective) -> Iterator[Sweetened]:
+def with_births(
+    engine: Engine, start: BinaryMatrix | Sweetened, objective: Objective
+) -> Iterator[Sweetened]:
     """`to_the_bottom` with an empty column to spare, so that the birth of a feature is a flip too.
 
-    When the spare column is taken, the descent goes on with a new one.
+    When the spare column is taken, the descent goes on with a new one. A state to start from keeps
+    its count of flips.
     """
-    n_flips = 0
+    matrix, n_flips = (start.matrix, start.n_flips) if isinstance(start, Sweetened) else (start, 0)
     while True:
         nearby = engine.neighbourhood(with_empty(matrix))
         for state in to_the_bottom(nearby, objective):
@@ -121,18 +144,5 @@ def _state_of(nearby: Neighbourhood, objective: Objective) -> Sweetened:
 
 def _improving(gains: npt.NDArray[np.float64]) -> IntArray:
     """The flips that gain (as positions in the flattened matrix), largest gain first."""
-    flat = gains.ravel()
-    order = np.argsort(-flat, kind="stable")
-    return order[: np.count_nonzero(flat > 0)]
-
-
-def _ever_smaller(batch: IntArray, gains: npt.NDArray[np.float64]) -> Iterator[IntArray]:
-    """The whole batch, the best of each column, and the better half again and again."""
-    yield batch
-    columns, first = np.unique(batch % gains.shape[1], return_index=True)
-    if len(columns) < len(batch):
-        batch = batch[np.sort(first)]
-        yield batch
-    while len(batch) > 1:
-        batch = batch[: (len(batch) + 1) // 2]
-        yield batch
+    improving = np.flatnonzero(gains.ravel() > 0)
+    return improving[np.argsort(-gains.ravel()[improving], kind="stable")]

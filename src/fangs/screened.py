@@ -1,0 +1,186 @@
+"""The default search: starts are compared on some of the draws, the best go on to all.
+
+A few hundred draws tell good starts from bad ones. Where there are many features a descent is long,
+and one over these draws ends close to one over all: then the starts are sweetened on them too, and
+only the best end goes on. All draws decide: the estimate is sweetened on them until no single flip
+lowers the expected loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from fangs.course import Course
+from fangs.loss import Objective, left_ordered
+from fangs.samples import IntArray
+from fangs.starts import Candidate, from_baseline, from_kick, from_template
+from fangs.sweeten import Sweetened, with_births
+
+SCREEN = 512
+"""Draws on which starts are made, compared and sweetened before all draws are used."""
+WALK, NARROW_WALK = 128, 64
+"""Draws that a template is grown from; the second where draws are narrow."""
+NARROW = 16
+"""Draws with at most this many features on average are narrow: descents are short."""
+AGREEMENT = 3
+"""Starts in a row that repeat an earlier one, after which no more are made."""
+MAX_KICKS = 16
+"""Attempts to get past a flip-optimal allocation when no time is granted for more."""
+KICK_WORK = 2_000_000
+"""Overlaps that those attempts may take per pass and all in all; large problems get none."""
+PATIENCE = 500
+"""Attempts without success after which a search with time to spare gives up."""
+
+
+class ScreenedSearch:
+    """One run of the default search."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.engine = course.engine
+        self.rng = np.random.default_rng(course.record.seed)
+        self.draws = np.arange(self.engine.n_draws)
+        self.few = self.engine
+        if len(self.draws) > SCREEN:
+            self.draws = np.sort(self.rng.choice(len(self.draws), size=SCREEN, replace=False))
+            self.few = self.engine.select(self.draws)
+        self.few_objective = Objective.of(self.few, course.objective.a)
+        self.is_narrow = self.few.samples.n_features.mean() <= NARROW
+        self.ends: list[Fraction] = []
+
+    def run(self) -> None:
+        """Start, sweeten, and try to get past where that ends."""
+        course = self.course
+        with course.timed("start"):
+            candidates = self.initialise()
+        with course.timed("sweeten"):
+            if self.few is self.engine or self.is_narrow:
+                self.sweeten_all(candidates)
+            else:
+                self.sweeten_best(candidates)
+        course.stopped_because = "no single flip lowers the expected loss"
+        with course.timed("improve"):
+            self.improve()
+
+    def initialise(self) -> list[Candidate]:
+        """Make starts, no two of them equal, and keep the best `n_sweet` by the screening draws."""
+        ranked: list[tuple[Fraction, Candidate]] = []
+        seen: set[bytes] = set()
+        repeats = 0
+        for done, candidate in enumerate(self.candidates(), start=1):
+            key = left_ordered(candidate.matrix).tobytes()
+            repeats = repeats + 1 if key in seen else 0
+            if repeats == AGREEMENT:
+                break
+            if not repeats:
+                seen.add(key)
+                ranked.append((self.score(candidate), candidate))
+            self.course.tell("start", done, self.course.record.n_init)
+        ranked.sort(key=lambda pair: pair[0])
+        if self.few is self.engine:
+            for score, candidate in ranked:
+                self.course.record_start(candidate, score)
+        return [candidate for _, candidate in ranked[: self.course.record.n_sweet]]
+
+    def candidates(self) -> Iterator[Candidate]:
+        """Templates and starts from single draws, in turn."""
+        n_draws, n_init = len(self.draws), self.course.record.n_init
+        n_walk = min(NARROW_WALK if self.is_narrow else WALK, n_draws)
+        walks = [self.rng.permutation(n_draws)[:n_walk] for _ in range(n_init // 2)]
+        n_baselines = min(n_init - len(walks), n_draws)
+        baselines = self.rng.choice(n_draws, size=n_baselines, replace=False).tolist()
+        grown: list[IntArray] = []
+        for turn in range(max(len(walks), n_baselines)):
+            if turn < len(walks):
+                if not grown:  # as many at once as there are threads
+                    grown = self.few.grow_templates(walks[turn : turn + self.engine.n_threads])
+                yield from_template(self.few, grown.pop(0), n_walk, self.few_objective)
+            if turn < n_baselines:
+                at = baselines[turn]
+                start = from_baseline(self.few, at, self.few_objective)
+                yield replace(start, draw=int(self.draws[at]))
+
+    def score(self, candidate: Candidate) -> Fraction:
+        """Score a start by the screening draws."""
+        course, matrix = self.course, candidate.matrix
+        overlap = int(self.few.overlaps(matrix).sum())
+        score = self.few_objective.score(int(matrix.sum()), overlap)
+        if self.few is self.engine:
+            course.consider(Sweetened(matrix, score))
+        else:
+            loss = self.few_objective.loss_of_score(score)
+            if course.preview is None or loss < course.preview[0]:
+                course.preview = (loss, matrix)
+        return score
+
+    def sweeten_all(self, candidates: list[Candidate]) -> None:
+        """Sweeten the starts on all draws."""
+        for done, candidate in enumerate(candidates):
+            self.course.tell("sweeten", done, len(candidates))
+            states = with_births(self.engine, candidate.matrix, self.course.objective)
+            if self.has_agreement(self.course.follow(candidate, states)):
+                break
+
+    def sweeten_best(self, candidates: list[Candidate]) -> None:
+        """Sweeten the starts on the screening draws, and what is then best on all draws."""
+        course = self.course
+        ends: list[tuple[Candidate, Sweetened, Sweetened]] = []
+        for done, candidate in enumerate(candidates):
+            course.tell("sweeten", done, len(candidates) + 1)
+            first = Sweetened(candidate.matrix, course.score(candidate.matrix))
+            course.consider(first)
+            last = first
+            for state in with_births(self.few, candidate.matrix, self.few_objective):
+                last = state
+                course.check_time()
+            last = replace(last, score=course.score(last.matrix), is_flip_optimal=False)
+            last = min(last, first, key=lambda state: state.score)
+            course.consider(last)
+            course.record_end(candidate, first, last)
+            ends.append((candidate, first, last))
+            if self.has_agreement(last):
+                break
+        course.tell("sweeten", len(candidates), len(candidates) + 1)
+        candidate, first, last = min(ends, key=lambda end: end[2].score)
+        course.follow(candidate, with_births(self.engine, last, course.objective), first)
+
+    def has_agreement(self, end: Sweetened) -> bool:
+        """Whether two starts have now come to the same end, and none to a better one."""
+        self.ends.append(end.score)
+        return self.ends.count(min(self.ends)) == 2
+
+    def improve(self) -> None:
+        """Kick the allocation and sweeten it again; go on from there unless it got worse."""
+        course = self.course
+        assert course.best is not None
+        current, kicks, failures = course.best, 0, 0
+        most = None if course.record.max_seconds is not None else self.affordable_kicks()
+        while failures < PATIENCE if most is None else kicks < most:
+            course.tell("improve", kicks, most)
+            kicks += 1
+            before = course.best.score
+            kick = from_kick(current.matrix, self.engine, self.rng)
+            end = course.follow(kick, with_births(self.engine, kick.matrix, course.objective))
+            failures = 0 if end.score < before else failures + 1
+            if end.score <= current.score:
+                current = end
+        if kicks:
+            course.stopped_because = (
+                f"no single flip, and none of the last {failures} kicks, helped"
+            )
+
+    def affordable_kicks(self) -> int:
+        """Fewer for larger problems, by their size and not by the clock; none where all is clear.
+
+        When all starts came to one end, kicks only make sense where they cost next to nothing.
+        """
+        n_features = self.engine.samples.n_features.astype(np.float64)
+        n_words = -(-self.engine.samples.n_items // 64)
+        work = float((n_features**2).sum()) * (0.8 + 0.3 * n_words) + 50.0 * self.engine.n_draws
+        if len(set(self.ends)) == 1 and MAX_KICKS * work > KICK_WORK / 8:
+            return 0
+        return min(MAX_KICKS, int(KICK_WORK / work))
