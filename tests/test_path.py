@@ -10,6 +10,7 @@ import fangs
 import reference as ref
 from fangs.breakpoints import Line, flip_optimal_interval, lower_envelope
 from fangs.path import choose_a, sparsity_path
+from fangs.screened import is_quick
 from fangs.simulate import posterior_like
 from strategies import estimate_and_draws
 
@@ -166,3 +167,44 @@ def test_bad_penalties_are_refused(samples):
         sparsity_path(samples, a=[1.0, 2.0])
     with pytest.raises(ValueError, match="n_features"):
         choose_a(samples, n_features=-1)
+
+
+def wide_draws():
+    made = posterior_like(30, 40, 1400, density=0.15, noise=0.05, births=2, deaths=0.1, seed=6)
+    return fangs.Samples(made.draws)
+
+
+def test_a_path_of_wide_draws_is_as_good_as_separate_searches():
+    samples = wide_draws()
+    assert not is_quick(samples), "quick ones have a search of their own at each penalty"
+    path = sparsity_path(samples, a=[0.2, 0.6, 1.0, 1.5, 1.9], seed=1)
+    for estimate in path.estimates:
+        alone = fangs.estimate(samples, a=estimate.a, seed=3)
+        assert estimate.expected_loss <= 1.01 * alone.expected_loss
+        assert estimate.is_flip_optimal
+        assert estimate.a in flip_optimal_interval(estimate, samples)
+        assert estimate.expected_loss == fangs.expected_loss(estimate, samples, a=estimate.a)
+        assert estimate.search.starts[-1].loss == estimate.expected_loss
+    for a, loss in zip(path.a, path.expected_losses, strict=True):
+        for other in path.estimates:
+            assert fangs.expected_loss(other, samples, a=a) >= loss
+
+
+@pytest.mark.parametrize("make", [wide_draws, lambda: [np.eye(3)] * 4])
+def test_progress_goes_on_to_the_end_of_a_path_and_an_interrupt_keeps_what_was_found(make):
+    samples, seen = make(), []
+    grid = [0.5, 1.0, 1.5]
+    sparsity_path(samples, a=grid, seed=1, progress=seen.append)
+    steps = [step for step in seen if step.phase == "path"]
+    assert {step.phase for step in seen} >= {"start", "sweeten", "path"}
+    assert [step.done for step in steps] == list(range(steps[-1].total))
+
+    def stop(step):
+        if step.phase == "path" and step.done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(fangs.Interrupted) as caught:
+        sparsity_path(samples, a=grid, seed=1, progress=stop)
+    assert caught.value.estimate.a == 1.0
+    again = fangs.estimate(samples, seed=1)
+    assert np.array_equal(caught.value.estimate.matrix, again.matrix)

@@ -21,7 +21,7 @@ class Progress:
     """How far a search has come."""
 
     phase: str
-    """"start", "sweeten" or "improve"."""
+    """"start", "sweeten" or "improve"; "path" where a grid of penalties is traced."""
     done: int
     total: int | None
     loss: float

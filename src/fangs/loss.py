@@ -144,6 +144,10 @@ class Objective:
         """What varies of the expected loss, times B/2; lower is better."""
         return self.price * ones - overlap
 
+    def overlap(self, score: Fraction, matrix: BinaryMatrix) -> int:
+        """The total overlap of an allocation that has this score."""
+        return int(self.price * int(matrix.sum()) - score)
+
     def expected_loss(self, ones: int, overlap: int) -> float:
         """The expected loss, correctly rounded."""
         return self.loss_of_score(self.score(ones, overlap))

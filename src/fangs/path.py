@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs.breakpoints import Segment, lower_envelope
+from fangs.course import Progress
+from fangs.progress import listening
 from fangs.result import Estimate
 from fangs.samples import IntArray
-from fangs.search import Progress
 from fangs.tracing import Tracer
 from fangs.validate import as_count, as_penalty, as_samples
 
@@ -108,12 +109,13 @@ def sparsity_path(
     n_threads: int | None = None,
     progress: bool | Callable[[Progress], None] = False,
 ) -> SparsityPath:
-    """Estimate at each of several penalties, for little more than the cost of one estimate.
+    """Estimate at each of several penalties, each a start for the others.
 
-    One full search is made, at the penalty nearest to 1. From there the path goes outwards and
-    back, each estimate starting from the best allocation found so far, whichever penalty it was
-    found at: one alignment gives the loss of an allocation at every penalty. Where there are many
-    draws, the way is found among some of them first. Only very small penalties cost much more.
+    Where draws are few or have few features, a search is a matter of milliseconds and each penalty
+    gets its own. Elsewhere one is made at the penalty nearest to 1; from there the path goes
+    outwards and back, on some of the draws first, starting from templates, which serve all
+    penalties, and from what the neighbours have. At last all allocations found compete at every
+    penalty: one alignment gives the loss of an allocation for all of them.
 
     Parameters
     ----------
@@ -140,8 +142,9 @@ def sparsity_path(
     grid = sorted({as_penalty(value) for value in a})
     if not grid:
         raise ValueError("a is empty; give at least one penalty between 0 and 2")
-    tracer = Tracer(as_samples(samples), seed=seed, n_threads=n_threads, progress=progress)
-    tracer.trace(grid)
+    with listening(progress) as report:
+        tracer = Tracer(as_samples(samples), seed=seed, n_threads=n_threads, report=report)
+        tracer.trace(grid)
     return SparsityPath(
         a=tuple(grid),
         estimates=tuple(tracer.estimate_at(value) for value in grid),
@@ -180,21 +183,9 @@ def choose_a(
     (5, True)
     """
     wanted = as_count(n_features, name="n_features", minimum=0)
-    tracer = Tracer(as_samples(samples), seed=seed, n_threads=n_threads, progress=progress)
-    grid = list(GRID)
-    tracer.trace(grid)
-    while True:
-        widths = [tracer.settled[value].n_features for value in grid]
-        gaps = [
-            (low, high)
-            for low, high, more, fewer in zip(grid, grid[1:], widths, widths[1:], strict=False)
-            if (more - wanted) * (fewer - wanted) < 0 and high - low > FINEST
-        ]
-        if wanted in widths or not gaps:
-            break
-        low, high = gaps[0]
-        grid = sorted([*grid, float(f"{(low + high) / 2:.6g}")])
-        tracer.trace(grid)
+    with listening(progress) as report:
+        tracer = Tracer(as_samples(samples), seed=seed, n_threads=n_threads, report=report)
+        grid, widths = _grid_around(tracer, wanted)
     best = min(
         grid, key=lambda value: (abs(tracer.settled[value].n_features - wanted), abs(value - 1))
     )
@@ -206,6 +197,23 @@ def choose_a(
         is_attained=found.n_features == wanted,
         explanation=_explain(wanted, found, widths),
     )
+
+
+def _grid_around(tracer: Tracer, wanted: int) -> tuple[list[float], list[int]]:
+    """Trace the path, ever finer where the number wanted lies; the grid and its numbers."""
+    grid = list(GRID)
+    while True:
+        tracer.trace(grid)
+        widths = [tracer.settled[value].n_features for value in grid]
+        gaps = [
+            (low, high)
+            for low, high, more, fewer in zip(grid, grid[1:], widths, widths[1:], strict=False)
+            if (more - wanted) * (fewer - wanted) < 0 and high - low > FINEST
+        ]
+        if wanted in widths or not gaps:
+            return grid, widths
+        low, high = gaps[0]
+        grid = sorted([*grid, float(f"{(low + high) / 2:.6g}")])
 
 
 def _explain(wanted: int, found: Estimate, widths: list[int]) -> str:

@@ -10,9 +10,25 @@ from typing import TYPE_CHECKING
 from fangs.extras import require
 
 if TYPE_CHECKING:
-    from fangs.search import Progress
+    from fangs.course import Progress
 
-__all__ = ["progress_display"]
+__all__ = ["listening", "progress_display"]
+
+
+@contextmanager
+def listening(
+    progress: bool | Callable[[Progress], None],
+) -> Iterator[Callable[[Progress], None] | None]:
+    """Give whom to tell about progress: a bar for True, the user's own function, or nobody."""
+    if callable(progress):
+        yield progress
+    elif not isinstance(progress, bool):
+        raise TypeError(f"progress must be True, False or a function, not {progress!r}")
+    elif progress:
+        with progress_display() as report:
+            yield report
+    else:
+        yield None
 
 
 @contextmanager

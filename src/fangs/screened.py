@@ -16,7 +16,7 @@ import numpy as np
 
 from fangs.course import Course
 from fangs.loss import Objective, left_ordered
-from fangs.samples import IntArray
+from fangs.samples import IntArray, Samples
 from fangs.starts import Candidate, from_baseline, from_kick, from_template
 from fangs.sweeten import Sweetened, with_births
 
@@ -31,7 +31,7 @@ AGREEMENT = 3
 MAX_KICKS = 16
 """Attempts to get past a flip-optimal allocation when no time is granted for more."""
 KICK_WORK = 2_000_000
-"""Overlaps that those attempts may take per pass and all in all; large problems get none."""
+"""Overlaps that one pass for each of those attempts may take; large problems get none."""
 PATIENCE = 500
 """Attempts without success after which a search with time to spare gives up."""
 
@@ -158,7 +158,7 @@ class ScreenedSearch:
         course = self.course
         assert course.best is not None
         current, kicks, failures = course.best, 0, 0
-        most = None if course.record.max_seconds is not None else self.affordable_kicks()
+        most = None if course.record.max_seconds is not None else self.kicks_to_try()
         while failures < PATIENCE if most is None else kicks < most:
             course.tell("improve", kicks, most)
             kicks += 1
@@ -173,14 +173,21 @@ class ScreenedSearch:
                 f"no single flip, and none of the last {failures} kicks, helped"
             )
 
-    def affordable_kicks(self) -> int:
-        """Fewer for larger problems, by their size and not by the clock; none where all is clear.
-
-        When all starts came to one end, kicks only make sense where they cost next to nothing.
-        """
-        n_features = self.engine.samples.n_features.astype(np.float64)
-        n_words = -(-self.engine.samples.n_items // 64)
-        work = float((n_features**2).sum()) * (0.8 + 0.3 * n_words) + 50.0 * self.engine.n_draws
+    def kicks_to_try(self) -> int:
+        """As many as are affordable; but where all starts came to one end, only if next to free."""
+        work = pass_work(self.engine.samples)
         if len(set(self.ends)) == 1 and MAX_KICKS * work > KICK_WORK / 8:
             return 0
         return min(MAX_KICKS, int(KICK_WORK / work))
+
+
+def pass_work(samples: Samples) -> float:
+    """Roughly the work of one pass over all draws, in overlaps."""
+    n_features = samples.n_features.astype(np.float64)
+    n_words = -(-samples.n_items // 64)
+    return float((n_features**2).sum()) * (0.8 + 0.3 * n_words) + 50.0 * len(samples)
+
+
+def is_quick(samples: Samples) -> bool:
+    """Whether a search is a matter of milliseconds: narrow draws, or so few that kicks pay."""
+    return bool(samples.n_features.mean() <= NARROW) or pass_work(samples) <= KICK_WORK

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from typing import Any
 
 from fangs.algorithm_one import run_algorithm_one
 from fangs.course import Course, OutOfTimeError, Progress
 from fangs.engine import Engine
 from fangs.loss import Objective
-from fangs.progress import progress_display
+from fangs.progress import listening
 from fangs.result import Estimate, Search
 from fangs.screened import ScreenedSearch
 from fangs.validate import as_count, as_penalty, as_samples, as_seconds, as_seed, as_threads
@@ -96,10 +95,7 @@ def estimate(
         stopped_because="",
         seconds={},
     )
-    if not isinstance(progress, bool) and not callable(progress):
-        raise TypeError(f"progress must be True, False or a function, not {progress!r}")
-    listener = progress if callable(progress) else None
-    with progress_display() if progress is True else nullcontext(listener) as report:
+    with listening(progress) as report:
         return _run(Course(engine, objective, record, report))
 
 

@@ -83,6 +83,8 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
     streak = 0
     while True:
         gains = objective.gains(state.matrix, nearby.counts())
+        empty = np.flatnonzero(~state.matrix.any(axis=0))
+        gains[:, empty[1:]] = 0.0  # what the first offers, the others offer again
         improving = _improving(gains)
         if len(improving) == 0:
             yield replace(state, flips=(), is_flip_optimal=True)
@@ -110,14 +112,14 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
 def with_births(
     engine: Engine, start: BinaryMatrix | Sweetened, objective: Objective
 ) -> Iterator[Sweetened]:
-    """`to_the_bottom` with an empty column to spare, so that the birth of a feature is a flip too.
+    """`to_the_bottom` with empty columns to spare, so that the birth of a feature is a flip too.
 
-    When the spare column is taken, the descent goes on with a new one. A state to start from keeps
+    When the last of them is taken, the descent goes on with new ones. A state to start from keeps
     its count of flips.
     """
     matrix, n_flips = (start.matrix, start.n_flips) if isinstance(start, Sweetened) else (start, 0)
     while True:
-        nearby = engine.neighbourhood(with_empty(matrix))
+        nearby = engine.neighbourhood(with_empty(matrix, 1 + matrix.shape[1] // CROWD))
         for state in to_the_bottom(nearby, objective):
             state = replace(state, n_flips=n_flips + state.n_flips)
             has_spare = not state.matrix.any(axis=0).all()
@@ -132,9 +134,9 @@ def without_empty(matrix: BinaryMatrix) -> BinaryMatrix:
     return np.ascontiguousarray(matrix[:, matrix.any(axis=0)])
 
 
-def with_empty(matrix: BinaryMatrix) -> BinaryMatrix:
-    """The columns that have an item, and one that has none."""
-    return np.ascontiguousarray(np.pad(without_empty(matrix), ((0, 0), (0, 1))))
+def with_empty(matrix: BinaryMatrix, n_empty: int = 1) -> BinaryMatrix:
+    """The columns that have an item, and so many that have none."""
+    return np.ascontiguousarray(np.pad(without_empty(matrix), ((0, 0), (0, n_empty))))
 
 
 def _state_of(nearby: Neighbourhood, objective: Objective) -> Sweetened:
