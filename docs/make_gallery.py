@@ -59,6 +59,7 @@ def draw_all() -> dict[str, plt.Axes]:
     labelled = fangs.estimate(small, seed=1)
     farthest = fangs.credible_ball(labelled, small).horizontal[0]
     names = ("Estimate", "Farthest draw of the ball")
+    path = fangs.sparsity_path(draws, seed=1)
     return {
         "overview": overview(estimate, draws),
         "allocation": estimate.plot(order="leaf"),
@@ -67,10 +68,12 @@ def draw_all() -> dict[str, plt.Axes]:
         "n-features": fangs.plot.n_features(draws, estimate=estimate),
         "losses": fangs.plot.losses(estimate, draws),
         "feature-sizes": fangs.plot.feature_sizes(estimate, draws),
+        "mismatches": fangs.plot.mismatches(estimate, draws),
         "similarity": fangs.plot.similarity(draws),
-        "path": fangs.plot.path(fangs.sparsity_path(draws, seed=1), samples=draws),
+        "path": fangs.plot.path(path, samples=draws),
         "starts": fangs.plot.starts(hard_search()),
         "chains": fangs.plot.chains(fangs.compare_chains(draws, seed=1)),
+        "bounds": fangs.plot.bounds(fangs.certify(found, draws) for found in path.estimates),
     }
 
 

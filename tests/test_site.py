@@ -77,6 +77,26 @@ def test_no_formula_is_left_as_text(site):
     assert "<math" in (site / "path.html").read_text("utf-8")
 
 
+def test_an_example_is_copied_without_prompts_and_answers(site, tmp_path):
+    with chromium(tmp_path) as browser:
+        browser.get((site / "uncertainty.html").as_uri())
+        copied = browser.execute_script(
+            "getSelection().selectAllChildren(document.querySelector('pre'));"
+            "return getSelection().toString()"
+        )
+    assert "draws = fangs.datasets.example()" in copied
+    assert ">>>" not in copied
+    assert "array(" not in copied
+    compile(copied, "example", "exec")
+
+
+def test_no_word_of_doctest_is_left(site):
+    page = (site / "uncertainty.html").read_text("utf-8")
+    assert "BLANKLINE" in (DOCS / "uncertainty.md").read_text("utf-8")
+    assert "BLANKLINE" not in page
+    assert "doctest:" not in page
+
+
 def test_pages_fetch_nothing_from_elsewhere(site):
     for page in site.rglob("*.html"):
         html = page.read_text("utf-8")

@@ -79,7 +79,7 @@ def losses(
     """
     ball = credible_ball(estimate, samples, level=level)
     ax = axes_or_new(ax)
-    edges = ax.hist(estimate.losses, bins=_bins(estimate.losses), color=NEUTRAL)[1]
+    edges = ax.hist(estimate.losses, bins=_bins(estimate.losses).tolist(), color=NEUTRAL)[1]
     for left, bar in zip(edges, ax.patches, strict=False):
         if left > ball.radius:
             bar.set_alpha(0.45)
