@@ -1,11 +1,18 @@
-"""Make the pictures of docs/plots.md and the README from real runs.
+"""Make the pictures of the pages and the README from real runs.
 
 python docs/make_gallery.py
+
+Pages whose examples are sessions make their own pictures: each is what the code above it drew.
 """
 
 from __future__ import annotations
 
+import doctest
+import io
+import re
 import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import matplotlib
@@ -16,7 +23,10 @@ import matplotlib.pyplot as plt
 
 import fangs
 
-IMAGES = Path(__file__).parent / "images"
+DOCS = Path(__file__).parent
+IMAGES = DOCS / "images"
+SESSIONS = ("uncertainty", "path", "certificates")
+"""Pages that make their own pictures."""
 
 
 def few_items() -> fangs.Samples:
@@ -49,6 +59,7 @@ def draw_all() -> dict[str, plt.Axes]:
     labelled = fangs.estimate(small, seed=1)
     farthest = fangs.credible_ball(labelled, small).horizontal[0]
     names = ("Estimate", "Farthest draw of the ball")
+    path = fangs.sparsity_path(draws, seed=1)
     return {
         "overview": overview(estimate, draws),
         "allocation": estimate.plot(order="leaf"),
@@ -57,22 +68,47 @@ def draw_all() -> dict[str, plt.Axes]:
         "n-features": fangs.plot.n_features(draws, estimate=estimate),
         "losses": fangs.plot.losses(estimate, draws),
         "feature-sizes": fangs.plot.feature_sizes(estimate, draws),
+        "mismatches": fangs.plot.mismatches(estimate, draws),
         "similarity": fangs.plot.similarity(draws),
-        "path": fangs.plot.path(fangs.sparsity_path(draws, seed=1), samples=draws),
+        "path": fangs.plot.path(path, samples=draws),
         "starts": fangs.plot.starts(hard_search()),
         "chains": fangs.plot.chains(fangs.compare_chains(draws, seed=1)),
+        "bounds": fangs.plot.bounds(fangs.certify(found, draws) for found in path.estimates),
     }
 
 
+def run_session(page: Path) -> Iterator[tuple[str, plt.Figure]]:
+    """Run the examples of a page; yield the name of each picture and the figure drawn last."""
+    names: dict[str, object] = {}
+    text, *rest = re.split(r"!\[[^]]+\]\(images/([a-z-]+)\.png\)", page.read_text("utf-8"))
+    for picture, after in zip(rest[::2], rest[1::2], strict=True):
+        with redirect_stdout(io.StringIO()):
+            for example in doctest.DocTestParser().get_examples(text):
+                exec(compile(example.source, page.name, "single"), names)
+        if not plt.get_fignums():
+            raise ValueError(f"{page.name} shows {picture}, but no code above it draws")
+        yield picture, plt.gcf()
+        plt.close("all")
+        text = after
+
+
+def save(figure: plt.Figure, target: Path) -> None:
+    """Write a figure as a small PNG file."""
+    figure.savefig(target, pil_kwargs={"optimize": True})
+    plt.close(figure)
+    print(target)
+
+
 def main(folder: str | None = None) -> None:
-    """Write the pictures, as small PNG files, into ``folder``."""
+    """Write the pictures into ``folder``."""
     target = IMAGES if folder is None else Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update({"figure.figsize": (5.6, 3.4), "savefig.dpi": 80, "font.size": 9})
     for name, ax in draw_all().items():
-        ax.figure.savefig(target / f"{name}.png", pil_kwargs={"optimize": True})
-        plt.close(ax.figure)
-        print(target / f"{name}.png")
+        save(ax.figure, target / f"{name}.png")
+    for page in SESSIONS:
+        for name, figure in run_session(DOCS / f"{page}.md"):
+            save(figure, target / f"{name}.png")
 
 
 if __name__ == "__main__":

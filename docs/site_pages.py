@@ -51,6 +51,11 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Show blank lines of answers as such, where doctest wants a word for them."""
+    return markdown.replace("\n<BLANKLINE>\n", "\n\n")
+
+
 def modules() -> list[ModuleType]:
     """Return the package and its public modules."""
     return [fangs, *(value for name in fangs.__all__ if ismodule(value := getattr(fangs, name)))]

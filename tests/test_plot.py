@@ -134,6 +134,37 @@ def test_feature_sizes_show_the_interval_of_each(draws, estimate):
     assert ax.lines[1].get_ydata().tolist() == estimate.matrix.sum(axis=0).tolist()
 
 
+def test_bars_of_whole_losses_hold_equally_many_values_each(draws, estimate):
+    edges = np.array([bar.get_x() for bar in plot.losses(estimate, draws).patches])
+    widths = np.diff(edges)
+    assert (edges % 1 == 0.5).all()  # no loss lies on an edge
+    assert (widths == widths[0]).all()
+    matrix, others = [[1], [1]], [[[1], [0]], [[1], [1]], [[0], [0]]]
+    ax = plot.losses(fangs.assess(matrix, others, a=0.75), others)
+    assert sum(bar.get_height() for bar in ax.patches) == 3
+
+
+def test_mismatches_show_the_least_sure_items_and_why(draws):
+    found = fangs.estimate(draws, a=1.25, seed=1)
+    ax = plot.mismatches(found, draws, n_items=7)
+    items = fangs.summary(found, draws).items
+    worst = np.argsort(-items.mismatch, kind="stable")[:7]
+    assert labels(ax.yaxis) == [draws.items[i] for i in worst]
+    present, left_out = (np.array([bar.get_width() for bar in bars]) for bars in ax.containers)
+    np.testing.assert_allclose(present + left_out, items.mismatch[worst])
+    lacking = [
+        [1.25 * (e == 1 and not z) for e, z in zip(found.matrix[i], row, strict=True)]
+        for i in worst
+        for row in fangs.align(found, draws).draws()[:, i]
+    ]
+    expected = np.array(lacking).sum(axis=1).reshape(7, len(draws)).mean(axis=1)
+    np.testing.assert_allclose(present, expected, atol=1e-12)
+    assert ax.get_ylim() == (6.5, -0.5)  # the least sure on top
+    assert len(labels(plot.mismatches([[1], [0]], [[[1], [1]]]).yaxis)) == 2
+    with pytest.raises(ValueError, match="n_items"):
+        plot.mismatches(found, draws, n_items=0)
+
+
 def test_similarity_is_ordered_on_both_sides(draws):
     order = np.arange(draws.n_items)[::-1]
     ax = plot.similarity(draws, order=order, cmap="magma")
@@ -150,6 +181,27 @@ def test_the_path_shows_features_and_ones_over_the_posterior(draws):
     assert right.lines[0].get_ydata().tolist() == path.n_ones.tolist()
     strongest = max(ax.patches, key=lambda band: band.get_alpha())
     assert strongest.get_y() + 0.5 == np.bincount(draws.n_features).argmax()
+
+
+def test_bounds_are_shares_of_the_loss_and_break_where_there_is_none():
+    def certificate(a, loss, **bounds):
+        best = max(bounds, key=bounds.get)
+        return fangs.Certificate(bounds[best], loss, a, bounds[best] == loss, best, bounds)
+
+    found = [
+        certificate(1.5, 4.0, items=1.0, pairs=2.0, labels=4.0),
+        certificate(1.0, 5.0, items=4.0, pairs=4.5),
+        certificate(0.5, 0.0, items=0.0),
+    ]
+    lines = {line.get_label(): line for line in plot.bounds(found).lines}
+    assert lines["by items"].get_xdata().tolist() == [0.5, 1.0, 1.5]
+    assert lines["by items"].get_ydata().tolist() == [100.0, 80.0, 25.0]
+    np.testing.assert_array_equal(lines["by pairs"].get_ydata(), [np.nan, 90.0, 50.0])
+    np.testing.assert_array_equal(lines["by labels"].get_ydata(), [np.nan, np.nan, 100.0])
+    alone = plot.bounds(found[1])
+    assert [line.get_label() for line in alone.lines[:-1]] == ["by items", "by pairs"]
+    with pytest.raises(ValueError, match="certificates is empty"):
+        plot.bounds([])
 
 
 def test_starts_run_from_their_first_to_their_last_loss(draws):

@@ -103,7 +103,7 @@ def whole_numbers(axis: Axis) -> None:
     axis.set_major_locator(require("matplotlib.ticker", extra="plot").MaxNLocator(integer=True))
 
 
-def legend_above(ax: Axes) -> None:
+def legend_above(ax: Axes, *, columns: int = 1) -> None:
     """Put the legend where nothing is drawn: above the axes."""
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
-    ax.legend(frameon=False, handlelength=1.5, **place)
+    ax.legend(frameon=False, handlelength=1.5, ncols=columns, **place)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fangs.bounds import EFFORTS, Certificate
 from fangs.chains import ChainComparison
 from fangs.intervals import Distribution
 from fangs.palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs.path import SparsityPath
-from fangs.plot.canvas import axes_or_new, show_matrix, whole_numbers
+from fangs.plot.canvas import axes_or_new, legend_above, show_matrix, whole_numbers
 from fangs.result import Estimate
 from fangs.validate import as_samples
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 # Markers and colours of the ways to start; others come as they come.
 _METHODS = {"template": ("o", INSIDE), "baseline": ("s", OUTSIDE), "kick": ("^", "#009E73")}
+
+_BOUNDS = {"items": ("s", NEUTRAL), "pairs": ("^", OUTSIDE), "labels": ("o", INSIDE)}
 
 
 def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) -> Axes:
@@ -63,6 +67,55 @@ def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) ->
     right.spines["right"].set_visible(True)
     ax.legend(handles=[*features, *ones], frameon=False, loc="upper right")
     return ax
+
+
+def bounds(certificates: Certificate | Iterable[Certificate], *, ax: Axes | None = None) -> Axes:
+    """Draw the lower bounds against `a`, in per cent of the estimates' expected losses.
+
+    The best allocation lies between the highest bound and 100 per cent; where a bound reaches 100,
+    the estimate is proved to be optimal.
+
+    Parameters
+    ----------
+    certificates
+        From `fangs.certify`: one, or several, of the estimates along a path say.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> path = fangs.sparsity_path(draws, a=[0.5, 1, 1.5], seed=1)
+    >>> ax = fangs.plot.bounds(fangs.certify(e, draws, effort="pairs") for e in path.estimates)
+    >>> [line.get_label() for line in ax.lines]
+    ['by items', 'by pairs', "the estimate's loss"]
+    """
+    found = [certificates] if isinstance(certificates, Certificate) else list(certificates)
+    if not found:
+        raise ValueError("certificates is empty; give at least one, from fangs.certify")
+    found.sort(key=lambda certificate: certificate.a)
+    ax = axes_or_new(ax)
+    for method in EFFORTS:
+        reached = [_percent(certificate, method) for certificate in found]
+        if not np.isnan(reached).all():
+            marker, color = _BOUNDS[method]
+            look: dict[str, Any] = {"marker": marker, "color": color, "linewidth": 0.8}
+            ax.plot([c.a for c in found], reached, label=f"by {method}", clip_on=False, **look)
+    edge = ax.spines["left"].get_edgecolor()
+    ax.axhline(100.0, color=edge, linewidth=0.8, zorder=0, label="the estimate's loss")
+    ax.set(xlabel="a", xlim=(0, 2), ylabel="Lower bound, % of the loss")
+    ax.set_ylim(0, 105)
+    legend_above(ax, columns=2)
+    return ax
+
+
+def _percent(certificate: Certificate, method: str) -> float:
+    """What a bound is of the estimate's loss; NaN where it was not made, or was no better."""
+    if method not in certificate.bounds:
+        return float("nan")
+    loss = certificate.expected_loss
+    return 100.0 * certificate.bounds[method] / loss if loss > 0 else 100.0
 
 
 def starts(estimate: Estimate, *, ax: Axes | None = None) -> Axes:

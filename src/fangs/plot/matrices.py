@@ -58,9 +58,10 @@ def allocation(
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
         bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["1", "0.5", "0", "0.5", "1"])
         bar.set_label("share of draws")
-        words: dict[str, Any] = {"ha": "left", "transform": bar.ax.transAxes, "fontsize": "small"}
-        bar.ax.text(0, 1.02, "in the estimate", va="bottom", **words)
-        bar.ax.text(0, -0.02, "left out", va="top", **words)
+        words: dict[str, Any] = {"fontsize": "small", "textcoords": "offset points"}
+        words["xycoords"] = "axes fraction"  # a label's height away from the numbers at the ends
+        bar.ax.annotate("in the estimate", (0, 1), xytext=(0, 6), va="bottom", **words)
+        bar.ax.annotate("left out", (0, 0), xytext=(0, -6), va="top", **words)
     return ax
 
 

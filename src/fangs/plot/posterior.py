@@ -1,18 +1,19 @@
-"""Distributions over the draws: number of features, losses, sizes of features."""
+"""Distributions over the draws: number of features, losses, sizes of features, doubtful items."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fangs.ball import credible_ball
 from fangs.intervals import Distribution
 from fangs.palette import INSIDE, NEUTRAL, OUTSIDE
-from fangs.plot.canvas import axes_or_new, legend_above, whole_numbers
+from fangs.plot.canvas import axes_or_new, label_entries, legend_above, whole_numbers
 from fangs.result import Estimate
 from fangs.uncertainty import summary
-from fangs.validate import as_samples
+from fangs.validate import as_count, as_samples
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +79,7 @@ def losses(
     """
     ball = credible_ball(estimate, samples, level=level)
     ax = axes_or_new(ax)
-    edges = ax.hist(estimate.losses, bins="auto", color=NEUTRAL)[1]
+    edges = ax.hist(estimate.losses, bins=_bins(estimate.losses).tolist(), color=NEUTRAL)[1]
     for left, bar in zip(edges, ax.patches, strict=False):
         if left > ball.radius:
             bar.set_alpha(0.45)
@@ -138,3 +139,58 @@ def feature_sizes(
     ax.margins(x=0.08)
     legend_above(ax)
     return ax
+
+
+def mismatches(estimate: Any, samples: Any, *, n_items: int = 15, ax: Axes | None = None) -> Axes:
+    """Draw the items that are least sure, with the expected loss in the row of each.
+
+    The blue part is for ones that the estimate has and draws lack, the orange part for ones that
+    it leaves out and draws have.
+
+    Parameters
+    ----------
+    estimate
+        An `Estimate`, or any 0/1 matrix.
+    samples
+        The posterior draws: `fangs.Samples`, or anything it accepts.
+    n_items
+        How many items to draw, the least sure first.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> ax = fangs.plot.mismatches(fangs.estimate(draws, seed=1), draws, n_items=3)
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['image 25', 'image 92', 'image 37']
+    """
+    found = summary(estimate, samples)
+    shown = np.argsort(-found.items.mismatch, kind="stable")[: as_count(n_items, name="n_items")]
+    present = found.a * np.where(found.matrix == 1, 1.0 - found.proportions, 0.0).sum(axis=1)
+    left_out = found.items.mismatch - present
+    ax = axes_or_new(ax)
+    where = np.arange(len(shown))
+    ax.barh(where, present[shown], color=INSIDE, label="has a one that draws lack")
+    ax.barh(
+        where,
+        left_out[shown],
+        left=present[shown],
+        color=OUTSIDE,
+        label="lacks a one that draws have",
+    )
+    ax.set_ylim(len(shown) - 0.5, -0.5)
+    label_entries(ax, [found.labels[i] for i in shown], which="y")
+    ax.set(xlabel=f"Expected loss in the item's row, a = {found.a:g}")
+    legend_above(ax)
+    return ax
+
+
+def _bins(losses: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Edges of bars that all hold equally many values where losses are whole numbers."""
+    edges = np.histogram_bin_edges(losses, bins="auto")
+    if (losses != np.round(losses)).any():
+        return edges
+    width = max(1.0, np.round(edges[1] - edges[0]))
+    return np.arange(losses.min() - 0.5, losses.max() + width, width)
