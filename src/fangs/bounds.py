@@ -95,7 +95,8 @@ class Certificate:
             )
         return (
             f"Expected loss {self.expected_loss:.6g}, lower bound {self.lower_bound:.6g} by "
-            f"{self.method}: at most {self.gap:.4g} ({self.gap_percent:.1f} %) above the optimum"
+            f"{self.method}: at most {self.gap:.4g} above the optimum, {self.gap_percent:.1f} % of "
+            "the loss"
         )
 
 

@@ -131,8 +131,8 @@ def _optimality(facts: Facts) -> Remark:
     )
     return Remark(
         "good" if facts.estimate.is_flip_optimal else "warning",
-        f"{flips}. No allocation at all is below {certificate.lower_bound:.4g}, so that the "
-        f"estimate is at most {certificate.gap_percent:.2g} % too high.",
+        f"{flips}. No allocation at all is below {certificate.lower_bound:.4g}, so that at "
+        f"most {certificate.gap_percent:.2g} % of the estimate's loss could be saved.",
     )
 
 
