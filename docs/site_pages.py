@@ -18,7 +18,16 @@ import fangs
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
-ORDER = ("uncertainty", "path", "certificates", "plots", "alternatives", "simulate", "performance")
+ORDER = (
+    "search",
+    "uncertainty",
+    "path",
+    "certificates",
+    "plots",
+    "alternatives",
+    "simulate",
+    "performance",
+)
 """Pages in the order of reading; others follow by name."""
 
 

@@ -32,7 +32,8 @@ def gallery():
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("uncertainty", 40), ("path", 10), ("certificates", 12)]
+    ("page", "least"),
+    [("search", 4), ("uncertainty", 40), ("path", 10), ("certificates", 12)],
 )
 def test_the_examples_of_a_page_run(page, least):
     result = doctest.testfile(str(DOCS / f"{page}.md"), module_relative=False)
