@@ -78,10 +78,8 @@ def test_bounds_are_never_below_the_overlaps(n_references, n_items):
     rng = np.random.default_rng(1)
     samples = fangs.Samples(some.noisy_draws(rng, n_items, 8, 40))
     weights = rng.integers(1, 4, size=40)
-    bounds = _core.DrawBounds(samples._draws, np.arange(40), weights, 7, 2)
-    for reference in range(n_references):
-        bounds.learn_from(reference)
-    upper = bounds.bounds()
+    bounds = _core.DrawBounds(samples._draws, np.arange(40), weights, 7, False, 2)
+    upper = bounds.bounds(np.arange(n_references), np.arange(40))
     engine = Engine(samples)
     for b in range(40):
         overlaps = weights * engine.overlaps(samples[b])
@@ -93,12 +91,11 @@ def test_bounds_are_never_below_the_overlaps(n_references, n_items):
 def test_prices_learnt_from_matchings_tighten_the_bounds():
     rng = np.random.default_rng(1)
     samples = fangs.Samples(some.noisy_draws(rng, 20, 8, 40))
-    bounds = _core.DrawBounds(samples._draws, np.arange(40), np.ones(40, dtype=np.int64), 1, 1)
+    ones, everyone = np.ones(40, dtype=np.int64), np.arange(40)
+    bounds = _core.DrawBounds(samples._draws, everyone, ones, 1, False, 1)
     exact = sum(int(Engine(samples).overlaps(Z).sum()) for Z in samples)
-    without = bounds.bounds().sum() - exact
-    for reference in range(10):
-        bounds.learn_from(reference)
-    assert 0 <= bounds.bounds().sum() - exact < 0.6 * without
+    without = bounds.bounds(everyone[:0], everyone).sum() - exact
+    assert 0 <= bounds.bounds(everyone[:10], everyone).sum() - exact < 0.6 * without
 
 
 def test_most_matchings_are_skipped():

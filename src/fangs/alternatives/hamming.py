@@ -12,7 +12,6 @@ from fangs.alternatives.best_draw import best_draw
 from fangs.alternatives.result import NotApplicableError, Run
 from fangs.engine import Engine
 from fangs.result import Estimate
-from fangs.samples import Samples
 from fangs.validate import BinaryMatrix, as_penalty
 
 
@@ -90,13 +89,19 @@ def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> 
     """
     run = Run(Engine(samples, n_threads), as_penalty(a), "consensus")
     samples = run.engine.samples
-    # Features with their complement below them overlap where they agree, in ones or in zeros; the
-    # most agreements of all matchings leave nothing of the narrower allocation unmatched.
-    both = Samples(np.vstack([draw, 1 - draw]) for draw in samples)
+    # Of the columns compared, as many as the narrower allocation has, all items count but those in
+    # which matched features agree. An excess column is on the wider side: what a feature is worth
+    # depends on who has more of them, hence prices by width.
     widths, counts = np.unique(samples.n_features, return_counts=True)
-    compared = np.minimum(widths[:, None], widths) @ counts  # columns compared, by own width
+    compared = np.minimum(widths[:, None], widths) @ counts  # columns, by own width
     offsets = (samples.n_items * compared[np.searchsorted(widths, samples.n_features)]).tolist()
-    best = best_draw(both, offsets=offsets, n_threads=run.engine.n_threads)
+    best = best_draw(
+        samples,
+        offsets=offsets,
+        agreements=True,
+        kinds=samples.n_features,
+        n_threads=run.engine.n_threads,
+    )
     return run.finish(samples[best.draw], draw=best.draw, because=f"{best}")
 
 
