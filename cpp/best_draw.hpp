@@ -208,9 +208,9 @@ private:
         return base;
     }
 
-    // Prices to set against overlaps, and what is to come off the worth of every feature after that.
-    // Agreements are what X_j lacks, twice the overlap (which the prices' unit sees to) and -|Z_k|:
-    // that goes to the prices. The cheapest of them becomes 0, as FeatureWorth stops at 0.
+    // Prices to set against overlaps, and what is to come off the worth of every feature after
+    // that. Agreements are what X_j lacks, twice the overlap (which the prices' unit sees to) and
+    // -|Z_k|: that goes to the prices. The cheapest of them becomes 0, as FeatureWorth stops at 0.
     [[nodiscard]] T overlap_prices(std::size_t draw, const std::vector<T>& prices, T* out) const {
         const std::size_t first = draws_.first_feature(draw), n_features = draws_.n_features(draw);
         std::copy_n(prices.data() + first, n_features, out);

@@ -570,7 +570,8 @@ NB_MODULE(_core, m) {
         .def_prop_ro("n_bytes", &AnyNeighbourhood::bytes);
 
     nb::class_<AnyDrawBounds>(m, "DrawBounds")
-        .def(nb::init<const Draws&, const Indices&, const Indices&, std::size_t, bool, std::size_t>(),
+        .def(nb::init<const Draws&, const Indices&, const Indices&, std::size_t, bool,
+                      std::size_t>(),
              "draws"_a, "members"_a, "weights"_a, "n_blocks"_a, "agreements"_a, "n_threads"_a,
              nb::keep_alive<1, 2>())
         .def("overlap", &AnyDrawBounds::overlap, "member"_a, "block"_a)

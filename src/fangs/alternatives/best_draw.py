@@ -11,14 +11,12 @@ import numpy as np
 
 from fangs import _core
 from fangs.alternatives.result import Run
-from fangs.engine import Engine
 from fangs.result import Estimate
 from fangs.samples import IntArray, Samples
-from fangs.validate import as_penalty
 
 # Matchings of this many draws with all others set the prices that the bounds rest on.
 _REFERENCES = 24
-_REFERENCES_PER_KIND = 4
+_REFERENCES_PER_KIND = 2
 # A candidate is looked at in this many steps, and given up as soon as it cannot win.
 _BLOCKS = 64
 
@@ -56,12 +54,12 @@ def draws(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Esti
     >>> found.search.starts[0].draw, found.expected_loss
     (1, 0.6666666666666666)
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "draws")
-    samples = run.engine.samples
+    run = Run.begin("draws", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     price = run.objective.price
     offsets = [price * int(ones) for ones in samples.n_ones]
     best = best_draw(samples, offsets=offsets, n_threads=run.engine.n_threads)
-    return run.finish(samples[best.draw], draw=best.draw, because=f"{best}")
+    return run.finish_with_draw(best.draw, because=str(best))
 
 
 @dataclass(frozen=True)

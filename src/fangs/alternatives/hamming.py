@@ -10,9 +10,8 @@ import numpy as np
 from fangs import _core
 from fangs.alternatives.best_draw import best_draw
 from fangs.alternatives.result import NotApplicableError, Run
-from fangs.engine import Engine
 from fangs.result import Estimate
-from fangs.validate import BinaryMatrix, as_penalty
+from fangs.validate import BinaryMatrix
 
 
 def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -44,8 +43,8 @@ def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     >>> found.search.starts[0].draw, found.n_features
     (1, 2)
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "modal_hamming")
-    samples = run.engine.samples
+    run = Run.begin("modal_hamming", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     modal = int(np.bincount(samples.n_features).argmax())
     chosen = np.flatnonzero(samples.n_features == modal)
     # The mean distance is that of FARO loss at a = 1, over these draws only.
@@ -53,7 +52,7 @@ def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     offsets = [price * int(ones) for ones in samples.n_ones]
     best = best_draw(samples, offsets=offsets, chosen=chosen, n_threads=run.engine.n_threads)
     because = f"of the {len(chosen):,} draws with {modal} features, {best}"
-    return run.finish(samples[best.draw], draw=best.draw, because=because)
+    return run.finish_with_draw(best.draw, because=because)
 
 
 def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -87,8 +86,8 @@ def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> 
     >>> consensus([wide, [[1], [1], [1]], np.zeros((3, 0))]).n_features
     0
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "consensus")
-    samples = run.engine.samples
+    run = Run.begin("consensus", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     # Of the columns compared, as many as the narrower allocation has, all items count but those in
     # which matched features agree. An excess column is on the wider side: what a feature is worth
     # depends on who has more of them, hence prices by width.
@@ -102,7 +101,7 @@ def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> 
         kinds=samples.n_features,
         n_threads=run.engine.n_threads,
     )
-    return run.finish(samples[best.draw], draw=best.draw, because=f"{best}")
+    return run.finish_with_draw(best.draw, because=str(best))
 
 
 def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -137,8 +136,8 @@ def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) ->
     array([[1, 0],
            [1, 1]], dtype=uint8)
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "sequential")
-    samples = run.engine.samples
+    run = Run.begin("sequential", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     low, high = int(samples.n_features.min()), int(samples.n_features.max())
     if low != high:
         raise NotApplicableError(
