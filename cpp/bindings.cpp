@@ -353,18 +353,18 @@ Array<std::int64_t> first_equal(const Draws& draws) {
 class AnyDrawBounds {
 public:
     AnyDrawBounds(const Draws& draws, const Indices& members, const Indices& weights,
-                  std::size_t n_blocks, std::size_t n_threads)
+                  std::size_t n_blocks, bool agreements, std::size_t n_threads)
         : n_threads_(n_threads) {
         if (members.size() != weights.size()) throw nb::value_error("members and weights differ");
         if (n_blocks == 0) throw nb::value_error("no blocks");
         std::vector<std::size_t> chosen = to_indices(draws, members);
         std::vector<std::int64_t> times(weights.data(), weights.data() + weights.size());
         if (is_wide(draws, 0))
-            state_ = std::make_unique<DrawBounds<std::int32_t>>(draws, std::move(chosen),
-                                                                std::move(times), n_blocks);
+            state_ = std::make_unique<DrawBounds<std::int32_t>>(
+                draws, std::move(chosen), std::move(times), n_blocks, agreements);
         else
-            state_ = std::make_unique<DrawBounds<std::int16_t>>(draws, std::move(chosen),
-                                                                std::move(times), n_blocks);
+            state_ = std::make_unique<DrawBounds<std::int16_t>>(
+                draws, std::move(chosen), std::move(times), n_blocks, agreements);
     }
 
     [[nodiscard]] std::int64_t overlap(std::size_t member, std::size_t block) {
@@ -381,28 +381,28 @@ public:
             state_);
     }
 
-    void learn_from(std::size_t member) {
-        std::visit(
-            [&](auto& state) {
-                if (member >= state->size()) throw nb::index_error("no such member");
-                run(n_threads_,
-                    [&](const Parallel& parallel) { state->learn_from(member, parallel); });
-            },
-            state_);
-    }
-
-    [[nodiscard]] Array<std::int64_t> bounds() {
+    [[nodiscard]] Array<std::int64_t> bounds(const Indices& references, const Indices& candidates) {
         return std::visit(
             [&](auto& state) {
-                auto out = make_array<std::int64_t>({state->size(), state->n_blocks()});
-                run(n_threads_,
-                    [&](const Parallel& parallel) { state->bounds(out.data(), parallel); });
+                const auto learnt = positions(state->size(), references);
+                const auto bounded = positions(state->size(), candidates);
+                auto out = make_array<std::int64_t>({bounded.size(), state->n_blocks()});
+                run(n_threads_, [&](const Parallel& parallel) {
+                    state->bounds(learnt, bounded, out.data(), parallel);
+                });
                 return out;
             },
             state_);
     }
 
 private:
+    [[nodiscard]] static std::vector<std::size_t> positions(std::size_t size, const Indices& some) {
+        std::vector<std::size_t> out(some.data(), some.data() + some.size());
+        for (const std::size_t member : out)
+            if (member >= size) throw nb::index_error("no such member");
+        return out;
+    }
+
     std::size_t n_threads_;
     std::variant<std::unique_ptr<DrawBounds<std::int16_t>>,
                  std::unique_ptr<DrawBounds<std::int32_t>>>
@@ -570,12 +570,12 @@ NB_MODULE(_core, m) {
         .def_prop_ro("n_bytes", &AnyNeighbourhood::bytes);
 
     nb::class_<AnyDrawBounds>(m, "DrawBounds")
-        .def(nb::init<const Draws&, const Indices&, const Indices&, std::size_t, std::size_t>(),
-             "draws"_a, "members"_a, "weights"_a, "n_blocks"_a, "n_threads"_a,
+        .def(nb::init<const Draws&, const Indices&, const Indices&, std::size_t, bool,
+                      std::size_t>(),
+             "draws"_a, "members"_a, "weights"_a, "n_blocks"_a, "agreements"_a, "n_threads"_a,
              nb::keep_alive<1, 2>())
         .def("overlap", &AnyDrawBounds::overlap, "member"_a, "block"_a)
-        .def("learn_from", &AnyDrawBounds::learn_from, "member"_a)
-        .def("bounds", &AnyDrawBounds::bounds);
+        .def("bounds", &AnyDrawBounds::bounds, "references"_a, "candidates"_a);
 
     m.def("first_equal", &first_equal, "draws"_a);
     m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,

@@ -11,7 +11,7 @@ import fangs
 import reference as ref
 import strategies as some
 from fangs import _core
-from fangs.alternatives import draws
+from fangs.alternatives import consensus, draws
 from fangs.alternatives.best_draw import best_draw
 from fangs.engine import Engine
 
@@ -24,6 +24,16 @@ def naive_best(samples, a):
         for b in range(len(samples))
     ]
     return scores.index(min(scores))
+
+
+def all_overlaps(samples):
+    engine = Engine(samples)
+    return np.array([engine.overlaps(Z) for Z in samples])
+
+
+def all_agreements(samples):
+    """Items in which matched features agree: with complements below them, they overlap there."""
+    return all_overlaps(fangs.Samples([np.vstack([Z, 1 - Z]) for Z in samples]))
 
 
 def chosen_draw(estimate):
@@ -58,6 +68,34 @@ def test_equals_the_naive_method(n_items, n_features, noise, a):
     assert found.expected_loss == fangs.expected_loss(samples[chosen_draw(found)], samples, a=a)
 
 
+def consensus_scores(samples):
+    """Distances to all draws without excess columns: entries compared less agreements."""
+    n_compared = np.minimum(samples.n_features[:, None], samples.n_features)
+    return (samples.n_items * n_compared - all_agreements(samples)).sum(axis=1).tolist()
+
+
+@pytest.mark.parametrize(
+    ("n_items", "n_features", "noise"), [(12, 5, 0.2), (62, 20, 0.02), (130, 8, 0.05), (9, 20, 0.1)]
+)
+def test_consensus_equals_the_naive_method(n_items, n_features, noise):
+    rng = np.random.default_rng(n_items)
+    samples = fangs.Samples(some.noisy_draws(rng, n_items, n_features, 120, noise=noise))
+    scores = consensus_scores(samples)
+    assert chosen_draw(consensus(samples)) == scores.index(min(scores))
+
+
+def test_consensus_skips_most_matchings_though_widths_differ():
+    rng = np.random.default_rng(2)
+    truth = some.random_allocation(rng, 40, 24, density=0.15)
+    matrices = [truth ^ (rng.random(truth.shape) < 0.02) for _ in range(400)]
+    samples = fangs.Samples([Z[:, rng.permutation(24)[: rng.integers(18, 25)]] for Z in matrices])
+    found = consensus(samples)
+    scores = consensus_scores(samples)
+    assert chosen_draw(found) == scores.index(min(scores))
+    n_matchings = int(found.search.stopped_because.split("; ")[1].split()[0].replace(",", ""))
+    assert n_matchings < 0.15 * 400**2
+
+
 def test_large_features_take_the_wide_way_and_agree():
     rng = np.random.default_rng(3)
     samples = fangs.Samples(some.noisy_draws(rng, 400, 4, 60, noise=0.3))
@@ -72,33 +110,45 @@ def test_the_wide_core_agrees():
     assert chosen_draw(draws(wide)) == naive_best(fangs.Samples(thin), 1.0)
 
 
+@pytest.mark.parametrize("count", [all_overlaps, all_agreements])
 @pytest.mark.parametrize("n_references", [0, 1, 5])
 @pytest.mark.parametrize("n_items", [20, 300])
-def test_bounds_are_never_below_the_overlaps(n_references, n_items):
+def test_bounds_are_never_below_the_overlaps(count, n_references, n_items):
     rng = np.random.default_rng(1)
-    samples = fangs.Samples(some.noisy_draws(rng, n_items, 8, 40))
+    matrices = some.noisy_draws(rng, n_items, 8, 37)
+    samples = fangs.Samples([*matrices, matrices[0][:, :3], matrices[1][:, :1], matrices[2][:, :0]])
     weights = rng.integers(1, 4, size=40)
-    bounds = _core.DrawBounds(samples._draws, np.arange(40), weights, 7, 2)
-    for reference in range(n_references):
-        bounds.learn_from(reference)
-    upper = bounds.bounds()
-    engine = Engine(samples)
-    for b in range(40):
-        overlaps = weights * engine.overlaps(samples[b])
-        exact = [int(overlaps[block::7].sum()) for block in range(7)]
+    agreements = count is all_agreements
+    bounds = _core.DrawBounds(samples._draws, np.arange(40), weights, 7, agreements, 2)
+    candidates = np.arange(39, -1, -1)
+    upper = bounds.bounds(np.arange(n_references), candidates)
+    overlaps = weights * count(samples)
+    for b, bound in zip(candidates.tolist(), upper, strict=True):
+        exact = [int(overlaps[b, block::7].sum()) for block in range(7)]
         assert [bounds.overlap(b, block) for block in range(7)] == exact
-        assert (upper[b] >= exact).all()
+        assert (bound >= exact).all()
+
+
+@pytest.mark.parametrize("count", [all_overlaps, all_agreements])
+def test_the_bound_of_the_only_reference_is_exact(count):
+    rng = np.random.default_rng(8)
+    samples = fangs.Samples(some.noisy_draws(rng, 20, 8, 40))
+    ones, everyone = np.ones(40, dtype=np.int64), np.arange(40)
+    agreements = count is all_agreements
+    bounds = _core.DrawBounds(samples._draws, everyone, ones, 1, agreements, 1)
+    exact = count(samples).sum(axis=1)
+    for b in (0, 17, 39):
+        assert bounds.bounds(everyone[b : b + 1], everyone[b : b + 1]).tolist() == [[exact[b]]]
 
 
 def test_prices_learnt_from_matchings_tighten_the_bounds():
     rng = np.random.default_rng(1)
     samples = fangs.Samples(some.noisy_draws(rng, 20, 8, 40))
-    bounds = _core.DrawBounds(samples._draws, np.arange(40), np.ones(40, dtype=np.int64), 1, 1)
+    ones, everyone = np.ones(40, dtype=np.int64), np.arange(40)
+    bounds = _core.DrawBounds(samples._draws, everyone, ones, 1, False, 1)
     exact = sum(int(Engine(samples).overlaps(Z).sum()) for Z in samples)
-    without = bounds.bounds().sum() - exact
-    for reference in range(10):
-        bounds.learn_from(reference)
-    assert 0 <= bounds.bounds().sum() - exact < 0.6 * without
+    without = bounds.bounds(everyone[:0], everyone).sum() - exact
+    assert 0 <= bounds.bounds(everyone[:10], everyone).sum() - exact < 0.6 * without
 
 
 def test_most_matchings_are_skipped():

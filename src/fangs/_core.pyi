@@ -37,11 +37,16 @@ class Neighbourhood:
 
 class DrawBounds:
     def __init__(
-        self, draws: Draws, members: _Int, weights: _Int, n_blocks: int, n_threads: int
+        self,
+        draws: Draws,
+        members: _Int,
+        weights: _Int,
+        n_blocks: int,
+        agreements: bool,
+        n_threads: int,
     ) -> None: ...
     def overlap(self, member: int, block: int) -> int: ...
-    def learn_from(self, member: int) -> None: ...
-    def bounds(self) -> _Int: ...
+    def bounds(self, references: _Int, candidates: _Int) -> _Int: ...
 
 def first_equal(draws: Draws) -> _Int: ...
 def align(

@@ -37,8 +37,6 @@ METHODS: Mapping[str, Method] = {
     "exhaustive": alternatives.exhaustive,
 }
 """What `compare` knows by name."""
-CONSENSUS_WORK = 1e10
-"""Pairs of features beyond which `consensus` runs only when asked for by name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,8 +159,8 @@ def compare(
         The posterior draws: `Samples`, or anything it accepts.
     methods
         Names: ``"estimate"`` for `fangs.estimate`, and those of `fangs.alternatives`. None takes
-        them all, but for `consensus` on many wide draws. Or a mapping from names of your own to
-        functions that take ``(samples, a=a)`` and return an `Estimate`.
+        them all. Or a mapping from names of your own to functions that take ``(samples, a=a)`` and
+        return an `Estimate`.
     a
         Price of a one that the estimate has and a draw lacks, between 0 and 2.
     seed
@@ -191,28 +189,16 @@ def compare(
     """
     samples, a = as_samples(samples), as_penalty(a)
     seed, n_threads = as_seed(seed), as_threads(n_threads)
-    names = _as_names(methods) if not isinstance(methods, Mapping) else []
-    if methods is None and _consensus_work(samples) > CONSENSUS_WORK:
-        names.remove("consensus")
     calls: dict[str, Callable[[], Estimate]] = {}
     if isinstance(methods, Mapping):
         calls = {name: _call(method, samples, a=a) for name, method in methods.items()}
     else:
-        for name in names:
+        for name in _as_names(methods):
             options = {"a": a, "n_threads": n_threads}
             if name in _SEEDED:
                 options["seed"] = seed
             calls[name] = _call(METHODS[name], samples, **options)
-    rows = [_row(name, call) for name, call in calls.items()]
-    if methods is None and (work := _consensus_work(samples)) > CONSENSUS_WORK:
-        note = f"left out, as it may take minutes here ({work:.1g} overlaps); ask for it by name"
-        rows.append(Compared(method="consensus", note=note))
-    return Comparison(rows=tuple(rows), a=a)
-
-
-def _consensus_work(samples: Samples) -> float:
-    """Overlaps of all pairs of draws, which `consensus` can leave out least of all methods."""
-    return float(samples.n_features.sum()) ** 2
+    return Comparison(rows=tuple(_row(name, call) for name, call in calls.items()), a=a)
 
 
 def _call(method: Method, samples: Samples, **options: Any) -> Callable[[], Estimate]:

@@ -11,13 +11,12 @@ import numpy as np
 
 from fangs import _core
 from fangs.alternatives.result import Run
-from fangs.engine import Engine
 from fangs.result import Estimate
 from fangs.samples import IntArray, Samples
-from fangs.validate import as_penalty
 
 # Matchings of this many draws with all others set the prices that the bounds rest on.
 _REFERENCES = 24
+_REFERENCES_PER_KIND = 2
 # A candidate is looked at in this many steps, and given up as soon as it cannot win.
 _BLOCKS = 64
 
@@ -55,12 +54,12 @@ def draws(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Esti
     >>> found.search.starts[0].draw, found.expected_loss
     (1, 0.6666666666666666)
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "draws")
-    samples = run.engine.samples
+    run = Run.begin("draws", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     price = run.objective.price
     offsets = [price * int(ones) for ones in samples.n_ones]
     best = best_draw(samples, offsets=offsets, n_threads=run.engine.n_threads)
-    return run.finish(samples[best.draw], draw=best.draw, because=f"{best}")
+    return run.finish_with_draw(best.draw, because=str(best))
 
 
 @dataclass(frozen=True)
@@ -91,6 +90,8 @@ def best_draw(
     offsets: Sequence[Fraction | int],
     n_threads: int,
     chosen: IntArray | None = None,
+    agreements: bool = False,
+    kinds: IntArray | None = None,
     n_references: int = _REFERENCES,
 ) -> BestDraw:
     """Find the draw x for which ``offsets[x]`` minus its total overlap with all draws is lowest.
@@ -105,20 +106,30 @@ def best_draw(
         Threads to use.
     chosen
         Only these draws take part, as candidates and as what they are compared with.
+    agreements
+        Count not the items that two features share but all in which they agree.
+    kinds
+        A label per draw; draws of a kind are bounded together, at prices that suit them. None means
+        one kind.
     n_references
-        How many draws are matched with all others to set prices.
+        How many draws are matched with all others to set prices; a few of each kind at least.
     """
     first = _core.first_equal(samples._draws)
     members, weights = np.unique(first if chosen is None else first[chosen], return_counts=True)
     n_blocks = min(_BLOCKS, len(members))
-    bounds = _core.DrawBounds(
-        samples._draws, members, weights.astype(np.int64), n_blocks, n_threads
+    core = _core.DrawBounds(
+        samples._draws, members, weights.astype(np.int64), n_blocks, agreements, n_threads
     )
-    n_references = min(n_references, len(members))
-    for reference in np.linspace(0, len(members) - 1, n_references).astype(int).tolist():
-        bounds.learn_from(reference)
-    upper = bounds.bounds()
-    n_matchings = n_references * len(members)
+    kind = np.zeros(len(members)) if kinds is None else kinds[members]
+    labels = np.unique(kind)
+    upper = np.empty((len(members), n_blocks), dtype=np.int64)
+    n_matchings = 0
+    for label in labels:
+        same = np.flatnonzero(kind == label)
+        n_learnt = min(max(n_references // len(labels), _REFERENCES_PER_KIND), len(same))
+        references = same[np.linspace(0, len(same) - 1, n_learnt).astype(int)]
+        upper[same] = core.bounds(references, same)
+        n_matchings += n_learnt * len(members)
     block_sizes = [len(range(block, len(members), n_blocks)) for block in range(n_blocks)]
 
     offset = [offsets[member] for member in members.tolist()]
@@ -133,7 +144,7 @@ def best_draw(
         for block, bound in enumerate(upper[m].tolist()):
             if best is not None and (score, m) > best:
                 break
-            score += bound - bounds.overlap(m, block)
+            score += bound - core.overlap(m, block)
             n_matchings += block_sizes[block]
         if best is None or (score, m) < best:
             best = score, m

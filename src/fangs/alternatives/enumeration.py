@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from fangs.alternatives.result import NotApplicableError, Run
-from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.result import Estimate
 from fangs.samples import IntArray
@@ -101,8 +100,8 @@ def exhaustive(
     >>> found.lower_bound == found.expected_loss
     True
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "exhaustive")
-    samples, objective = run.engine.samples, run.objective
+    run = Run.begin("exhaustive", samples, a=a, n_threads=n_threads)
+    samples, objective = run.samples, run.objective
     n = samples.n_items
     widest = int(2 * int(samples.n_features.sum()) / (objective.exact_a * len(samples)))
     limit = as_count(max_allocations, name="max_allocations")

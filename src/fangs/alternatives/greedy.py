@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from fangs.alternatives.result import Run
-from fangs.engine import Engine, Neighbourhood
+from fangs.engine import Neighbourhood
 from fangs.loss import Objective
 from fangs.result import Estimate, Start
 from fangs.starts import from_baseline
 from fangs.sweeten import Sweetened
-from fangs.validate import BinaryMatrix, as_count, as_penalty, as_seed
+from fangs.validate import BinaryMatrix, as_count, as_seed
 
 
 def deterministic(
@@ -52,7 +52,7 @@ def deterministic(
     >>> deterministic([[[1, 0], [1, 1]], [[0, 1], [1, 1]], [[1], [1]]], seed=1).expected_loss
     0.3333333333333333
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "deterministic")
+    run = Run.begin("deterministic", samples, a=a, n_threads=n_threads)
     engine, objective = run.engine, run.objective
     seed = as_seed(seed)
     n_init = min(as_count(n_init, name="n_init"), engine.n_draws)
@@ -101,8 +101,8 @@ def double_greedy(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     array([[1, 0],
            [1, 1]], dtype=uint8)
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "double_greedy")
-    samples = run.engine.samples
+    run = Run.begin("double_greedy", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     nothing = np.zeros((samples.n_items, int(samples.n_features.max())), dtype=np.uint8)
     end = steepest_descent(run.engine.neighbourhood(nothing), run.objective)
     start = _ended(run.start(nothing, draw=None), end, run.objective)

@@ -10,10 +10,8 @@ import numpy as np
 from fangs import _core
 from fangs.alternatives.best_draw import best_draw
 from fangs.alternatives.result import NotApplicableError, Run
-from fangs.engine import Engine
 from fangs.result import Estimate
-from fangs.samples import Samples
-from fangs.validate import BinaryMatrix, as_penalty
+from fangs.validate import BinaryMatrix
 
 
 def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -45,8 +43,8 @@ def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     >>> found.search.starts[0].draw, found.n_features
     (1, 2)
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "modal_hamming")
-    samples = run.engine.samples
+    run = Run.begin("modal_hamming", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     modal = int(np.bincount(samples.n_features).argmax())
     chosen = np.flatnonzero(samples.n_features == modal)
     # The mean distance is that of FARO loss at a = 1, over these draws only.
@@ -54,7 +52,7 @@ def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     offsets = [price * int(ones) for ones in samples.n_ones]
     best = best_draw(samples, offsets=offsets, chosen=chosen, n_threads=run.engine.n_threads)
     because = f"of the {len(chosen):,} draws with {modal} features, {best}"
-    return run.finish(samples[best.draw], draw=best.draw, because=because)
+    return run.finish_with_draw(best.draw, because=because)
 
 
 def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -88,16 +86,22 @@ def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> 
     >>> consensus([wide, [[1], [1], [1]], np.zeros((3, 0))]).n_features
     0
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "consensus")
-    samples = run.engine.samples
-    # Features with their complement below them overlap where they agree, in ones or in zeros; the
-    # most agreements of all matchings leave nothing of the narrower allocation unmatched.
-    both = Samples(np.vstack([draw, 1 - draw]) for draw in samples)
+    run = Run.begin("consensus", samples, a=a, n_threads=n_threads)
+    samples = run.samples
+    # Of the columns compared, as many as the narrower allocation has, all items count but those in
+    # which matched features agree. An excess column is on the wider side: what a feature is worth
+    # depends on who has more of them, hence prices by width.
     widths, counts = np.unique(samples.n_features, return_counts=True)
-    compared = np.minimum(widths[:, None], widths) @ counts  # columns compared, by own width
+    compared = np.minimum(widths[:, None], widths) @ counts  # columns, by own width
     offsets = (samples.n_items * compared[np.searchsorted(widths, samples.n_features)]).tolist()
-    best = best_draw(both, offsets=offsets, n_threads=run.engine.n_threads)
-    return run.finish(samples[best.draw], draw=best.draw, because=f"{best}")
+    best = best_draw(
+        samples,
+        offsets=offsets,
+        agreements=True,
+        kinds=samples.n_features,
+        n_threads=run.engine.n_threads,
+    )
+    return run.finish_with_draw(best.draw, because=str(best))
 
 
 def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -132,8 +136,8 @@ def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) ->
     array([[1, 0],
            [1, 1]], dtype=uint8)
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "sequential")
-    samples = run.engine.samples
+    run = Run.begin("sequential", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     low, high = int(samples.n_features.min()), int(samples.n_features.max())
     if low != high:
         raise NotApplicableError(

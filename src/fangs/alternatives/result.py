@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 from fangs.engine import Engine
-from fangs.loss import Objective, left_ordered
+from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
+from fangs.samples import Samples
 from fangs.sweeten import with_empty
-from fangs.validate import BinaryMatrix
+from fangs.validate import BinaryMatrix, as_penalty
 
 
 class NotApplicableError(ValueError):
@@ -20,10 +22,20 @@ class NotApplicableError(ValueError):
 class Run:
     """One run of an alternative: the clock starts when it is made, `finish` wraps up."""
 
+    method: str
     engine: Engine
     a: float
-    method: str
     began: float = field(default_factory=time.perf_counter)
+
+    @classmethod
+    def begin(cls, method: str, samples: Any, *, a: float, n_threads: int | None) -> Run:
+        """Check what every alternative takes."""
+        return cls(method, Engine(samples, n_threads), as_penalty(a))
+
+    @property
+    def samples(self) -> Samples:
+        """The draws."""
+        return self.engine.samples
 
     @property
     def objective(self) -> Objective:
@@ -41,6 +53,10 @@ class Run:
             flips=0,
             n_features=int(matrix.any(axis=0).sum()),
         )
+
+    def finish_with_draw(self, draw: int, *, because: str) -> Estimate:
+        """Turn one of the draws into an `Estimate`; see `finish`."""
+        return self.finish(self.samples[draw], draw=draw, because=because)
 
     def finish(
         self,
@@ -70,7 +86,7 @@ class Run:
             Whether no allocation whatever has a lower expected loss.
         """
         seconds = {self.method: time.perf_counter() - self.began}
-        samples, objective = self.engine.samples, self.objective
+        samples, objective = self.samples, self.objective
         matrix = left_ordered(matrix)
         aligned = self.engine.align(matrix)
         ones = int(matrix.sum())
@@ -81,9 +97,7 @@ class Run:
             expected_loss=expected_loss,
             a=objective.a,
             proportions=aligned.counts / len(samples),
-            losses=objective.a * ones
-            + (2.0 - objective.a) * samples.n_ones
-            - 2.0 * aligned.overlaps,
+            losses=draw_losses(objective.a, ones, samples, aligned.overlaps),
             items=samples.items,
             is_flip_optimal=is_optimal or self.is_flip_optimal(matrix),
             lower_bound=expected_loss if is_optimal else None,

@@ -10,11 +10,9 @@ import numpy.typing as npt
 
 from fangs import _core
 from fangs.alternatives.result import Run
-from fangs.engine import Engine
 from fangs.result import Estimate
 from fangs.samples import IntArray, Samples
 from fangs.similarity import pairwise_similarity
-from fangs.validate import as_penalty
 
 FloatMatrix = npt.NDArray[np.float64]
 
@@ -60,8 +58,8 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     >>> pairwise([four, three]).search.starts[0].draw
     0
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "pairwise")
-    samples = run.engine.samples
+    run = Run.begin("pairwise", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     n_draws = len(samples)
     total = np.rint(pairwise_similarity(samples) * n_draws)  # whole numbers again
     # |ZZ' - P/B|^2 times B, where P is the sum of all ZZ', less a constant: B |ZZ'|^2 - 2 <ZZ', P>.
@@ -77,7 +75,7 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     draw = min(scores, key=lambda b: (scores[b], b))
     squares = (scores[draw] + float(np.square(total).sum()) / n_draws) / n_draws
     because = f"draw {draw} is closest to the pairwise similarities: sum of squares {squares:.6g}"
-    return run.finish(samples[draw], draw=draw, because=because)
+    return run.finish_with_draw(draw, because=because)
 
 
 def _side_by_side(samples: Samples, draws: IntArray) -> Iterator[tuple[list[int], FloatMatrix]]:

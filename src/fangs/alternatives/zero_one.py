@@ -9,9 +9,7 @@ import numpy as np
 
 from fangs import _core
 from fangs.alternatives.result import Run
-from fangs.engine import Engine
 from fangs.result import Estimate
-from fangs.validate import as_penalty
 
 
 def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -51,8 +49,8 @@ def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estima
     >>> found.search.stopped_because
     'the allocation of draw 1 occurs in 2 of 3 draws'
     """
-    run = Run(Engine(samples, n_threads), as_penalty(a), "map")
-    samples = run.engine.samples
+    run = Run.begin("map", samples, a=a, n_threads=n_threads)
+    samples = run.samples
     draws, counts = np.unique(_core.first_equal(samples._draws), return_counts=True)
     most = int(counts.argmax())
     draw, count = int(draws[most]), int(counts[most])
@@ -64,4 +62,4 @@ def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estima
             stacklevel=2,
         )
     because = f"the allocation of draw {draw} occurs in {count:,} of {len(samples):,} draws"
-    return run.finish(samples[draw], draw=draw, because=because)
+    return run.finish_with_draw(draw, because=because)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from fangs.extras import require
 from fangs.palette import INSIDE, OUTSIDE
 from fangs.plot.canvas import axes_or_new, label_entries, matrix_size, show_matrix, two_sided
-from fangs.plot.order import item_order, side_by_side
+from fangs.plot.order import Positions, item_order, side_by_side
 from fangs.result import Estimate
 from fangs.similarity import pairwise_similarity
 from fangs.validate import as_allocation, as_samples
@@ -50,10 +51,8 @@ def allocation(
     if not estimate.n_features:
         signed = np.zeros((estimate.n_items, 1))
     image = show_matrix(ax, signed, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
-    labels = estimate.labels
-    label_entries(ax, [labels[i] for i in rows], which="y")
-    label_entries(ax, range(1, estimate.n_features + 1), which="x")
-    ax.set(xlabel="Feature", ylabel=_items(ax, estimate.n_items))
+    _label_items(ax, estimate.labels, rows)
+    _label_features(ax, range(1, estimate.n_features + 1))
     if colorbar:
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
         bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["1", "0.5", "0", "0.5", "1"])
@@ -107,19 +106,18 @@ def comparison(
     ax = axes_or_new(ax, size=matrix_size(len(first), 2 * width + 1, margin=1.4))
     differ = first != second
     gap = np.zeros((len(first), 1))
-    shown = np.hstack([first * (1.0 - 2.0 * differ), gap, second * (1.0 - 2.0 * differ)])
+    sign = 1.0 - 2.0 * differ
+    shown = np.hstack([first * sign, gap, second * sign])
     show_matrix(ax, shown, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
     absent = np.hstack([differ & (first == 0), gap > 0, differ & (second == 0)])
     at = np.nonzero(absent)
     ax.scatter(at[1], at[0], marker="x", s=8, linewidths=0.7, color=OUTSIDE)
-    labels = getattr(estimate, "labels", range(len(first)))
-    label_entries(ax, [labels[i] for i in rows], which="y")
+    _label_items(ax, getattr(estimate, "labels", range(len(first))), rows)
     numbers = [*range(1, width + 1)]
-    label_entries(ax, [*numbers, "", *numbers], which="x")
+    _label_features(ax, [*numbers, "", *numbers])
     for name, middle in zip(names, ((width - 1) / 2, width + 1 + (width - 1) / 2), strict=True):
         ax.text(middle, 1.01, name, ha="center", va="bottom", transform=ax.get_xaxis_transform())
     ax.axvspan(width - 0.5, width + 0.5, color=ax.figure.get_facecolor(), zorder=3)
-    ax.set(xlabel="Feature", ylabel=_items(ax, len(first)))
     lines = require("matplotlib.lines", extra="plot")
     square = {"linestyle": "", "marker": "s"}
     keys = [
@@ -166,15 +164,20 @@ def similarity(
     rows = item_order(shared, order)
     ax = axes_or_new(ax, size=(6.2, 4.8))
     image = show_matrix(ax, shared[np.ix_(rows, rows)], cmap=cmap, vmin=0)
-    labels = samples.items or range(samples.n_items)
-    label_entries(ax, [labels[i] for i in rows], which="y")
+    _label_items(ax, samples.items or range(samples.n_items), rows)
     ax.set_xticks([])
-    ax.set(xlabel="the same items", ylabel=_items(ax, samples.n_items))
+    ax.set_xlabel("the same items")
     if colorbar:
         ax.figure.colorbar(image, ax=ax, shrink=0.8, label="features shared, on average")
     return ax
 
 
-def _items(ax: Axes, n_items: int) -> str:
-    """What to write beside the rows: nothing if they have their labels."""
-    return "" if len(ax.get_yticks()) == n_items else f"{n_items:,} items"
+def _label_items(ax: Axes, labels: Sequence[Any], rows: Positions) -> None:
+    """Write labels beside the rows, or how many items there are if the labels do not fit."""
+    label_entries(ax, [labels[i] for i in rows], which="y")
+    ax.set_ylabel("" if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
+
+
+def _label_features(ax: Axes, labels: Sequence[Any]) -> None:
+    label_entries(ax, labels, which="x")
+    ax.set_xlabel("Feature")
