@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -42,7 +43,7 @@ public:
     // Bytes held beside the draws.
     [[nodiscard]] std::size_t bytes() const noexcept {
         return sizeof(T) *
-                   (row_dual_.size() + row_mate_.size() + column_dual_.size() + weights_.size()) +
+                   (row_dual_.size() + row_mate_.size() + column_dual_.size() + n_weights()) +
                sizeof(std::size_t) * offset_.size();
     }
 
@@ -111,15 +112,20 @@ private:
             offset[b + 1] =
                 offset[b] + allocation_.n_features() * round_up(draws_.n_features(b), lanes);
         if (offset.back() * sizeof(T) > std::max(small, 2 * draws_.bytes())) return;
-        weights_.resize(offset.back());
+        // Left as it is: whoever solves a draw writes its part, and so touches the memory first.
+        weights_ = std::make_unique_for_overwrite<T[]>(offset.back());
         offset_ = std::move(offset);
     }
 
+    [[nodiscard]] std::size_t n_weights() const noexcept {
+        return offset_.empty() ? 0 : offset_.back();
+    }
+
     [[nodiscard]] T* kept(std::size_t b) noexcept {
-        return offset_.empty() ? nullptr : weights_.data() + offset_[b];
+        return offset_.empty() ? nullptr : weights_.get() + offset_[b];
     }
     [[nodiscard]] const T* kept(std::size_t b) const noexcept {
-        return offset_.empty() ? nullptr : weights_.data() + offset_[b];
+        return offset_.empty() ? nullptr : weights_.get() + offset_[b];
     }
 
     // The overlaps after these flips, kept ones updated in place.
@@ -209,7 +215,7 @@ private:
     Allocation allocation_;
     std::vector<T> row_dual_, row_mate_;  // (n_draws, n_features)
     std::vector<T> column_dual_;          // (features of all draws)
-    std::vector<T> weights_;              // overlaps of each draw from offset_[b] on, or empty
+    std::unique_ptr<T[]> weights_;        // overlaps of each draw from offset_[b] on, or null
     std::vector<std::size_t> offset_;     // (n_draws + 1), or empty where overlaps are not kept
     std::int64_t total_ = 0;
 };

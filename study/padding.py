@@ -72,7 +72,7 @@ def padding_counts(
 def _starts(
     engine: Engine, baseline: BinaryMatrix, first: IntArray, second: IntArray, objective: Objective
 ) -> Padded:
-    ours = initial_estimate(engine, baseline, objective)
+    ours, _ = initial_estimate(engine, baseline, objective)
     losses, surviving = [], []
     for counts in (first, second):
         extra = without_empty(objective.threshold(counts))

@@ -72,10 +72,13 @@ def test_proposals_are_accepted_as_a_naive_implementation_accepts_them(problem, 
 def test_initial_estimate_is_one_the_definition_allows(problem, a):
     baseline, draws = problem
     engine = Engine(fangs.Samples(draws))
-    found = initial_estimate(engine, baseline, Objective.of(engine, a))
+    found, overlap = initial_estimate(engine, baseline, Objective.of(engine, a))
     allowed = [ref.left_ordered(E).tolist() for E in ref.initial_estimates(baseline, draws, a)]
     assert ref.left_ordered(found).tolist() in allowed
     assert found.any(axis=0).all(), "an empty feature is left"
+    assert 0 <= overlap <= engine.overlaps(found).sum()
+    if found.tolist() == ref.without_empty_features(baseline).tolist():
+        assert overlap == engine.overlaps(found).sum()
 
 
 def test_an_entry_in_exactly_the_share_a_half_counts():
@@ -83,7 +86,7 @@ def test_an_entry_in_exactly_the_share_a_half_counts():
     draws = [baseline, np.array([[1], [0]]), np.array([[1], [0]]), np.array([[1], [0]])]
     engine = Engine(fangs.Samples(draws))
     for a, second in ((0.5, 1), (0.625, 0)):
-        found = initial_estimate(engine, baseline, Objective.of(engine, a))
+        found, _ = initial_estimate(engine, baseline, Objective.of(engine, a))
         assert found.tolist() == [[1], [second]]
 
 

@@ -29,8 +29,9 @@ def test_a_baseline_start_is_the_initial_estimate_of_its_draw():
     objective = Objective.of(engine, 1.0)
     start = from_baseline(engine, 4, objective)
     assert (start.method, start.draw) == ("baseline", 4)
-    wanted = initial_estimate(engine, engine.samples[4], objective)
+    wanted, overlap = initial_estimate(engine, engine.samples[4], objective)
     assert np.array_equal(start.matrix, wanted)
+    assert start.overlap == overlap > 0
 
 
 @pytest.mark.parametrize("n_items", [1, 63, 64, 65, 11_000])  # the last needs 32 bits

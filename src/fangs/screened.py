@@ -105,16 +105,17 @@ class ScreenedSearch:
                 yield replace(start, draw=int(self.draws[at]))
 
     def score(self, candidate: Candidate) -> Fraction:
-        """Score a start by the screening draws."""
+        """Score a start: exactly by all draws, or well enough by the screening draws."""
         course, matrix = self.course, candidate.matrix
-        overlap = int(self.few.overlaps(matrix).sum())
-        score = self.few_objective.score(int(matrix.sum()), overlap)
         if self.few is self.engine:
+            score = course.score(matrix)
             course.consider(Sweetened(matrix, score))
-        else:
-            loss = self.few_objective.loss_of_score(score)
-            if course.preview is None or loss < course.preview[0]:
-                course.preview = (loss, matrix)
+            return score
+        # Aligned to what the start was made from, not to the start itself; so no further pass.
+        score = self.few_objective.score(int(matrix.sum()), candidate.overlap)
+        loss = self.few_objective.loss_of_score(score)
+        if course.preview is None or loss < course.preview[0]:
+            course.preview = (loss, matrix)
         return score
 
     def sweeten_all(self, candidates: list[Candidate]) -> None:

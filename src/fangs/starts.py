@@ -21,20 +21,27 @@ class Candidate:
     method: str
     draw: int | None
     matrix: BinaryMatrix
+    overlap: int = 0
+    """Its total overlap with the draws that it was made from is at least this."""
 
 
 def from_baseline(engine: Engine, draw: int, objective: Objective) -> Candidate:
     """A start from one of the draws, as in the paper."""
-    return Candidate("baseline", draw, initial_estimate(engine, engine.samples[draw], objective))
+    return Candidate("baseline", draw, *initial_estimate(engine, engine.samples[draw], objective))
 
 
-def initial_estimate(engine: Engine, baseline: BinaryMatrix, objective: Objective) -> BinaryMatrix:
+def initial_estimate(
+    engine: Engine, baseline: BinaryMatrix, objective: Objective
+) -> tuple[BinaryMatrix, int]:
     """Align the draws to a baseline and keep the entries that at least a/2 of them have.
 
-    Features that a draw has beyond the baseline's have no column here, whereas the paper lets them
-    fall into padding columns in whatever order the solver leaves them.
+    Beside it the overlap of these entries with the draws as they are aligned. Features that a draw
+    has beyond the baseline's have no column here, whereas the paper lets them fall into padding
+    columns in whatever order the solver leaves them.
     """
-    return without_empty(objective.threshold(engine.align(baseline).counts))
+    counts = engine.align(baseline).counts
+    matrix = objective.threshold(counts)
+    return without_empty(matrix), int(counts[matrix != 0].sum())
 
 
 def from_template(
@@ -47,7 +54,7 @@ def from_template(
     """
     needed = -(-min(objective.exact_a, Fraction(1)) * n_walked // 2)
     mean = without_empty((counts >= int(needed)).astype(np.uint8))
-    return Candidate("template", None, initial_estimate(engine, mean, objective))
+    return Candidate("template", None, *initial_estimate(engine, mean, objective))
 
 
 def from_kick(matrix: BinaryMatrix, engine: Engine, rng: np.random.Generator) -> Candidate:
