@@ -334,3 +334,51 @@ def test_draws_that_come_one_at_a_time_are_held_once(shape, most):
     packed = np.prod(shape) / 8
     assert packed / 2 < peak < most * packed + 1e6
     assert mapped < most * packed + 4e6
+
+
+STORED = {
+    "bytes": lambda stack: stack,
+    "floats": lambda stack: stack.astype(np.float32),
+    "big-endian": lambda stack: stack.astype(">i8"),
+    "fortran": np.asfortranarray,
+    "no features": lambda stack: stack[:, :, :0],
+}
+
+
+@pytest.mark.parametrize("stored", STORED)
+def test_a_stack_of_draws_is_read_from_any_numpy_file(tmp_path, stored):
+    stack = STORED[stored](padded(DRAWS))
+    np.save(tmp_path / "draws.npy", stack)
+    np.savez(tmp_path / "plain.npz", stack, items=["x", "y", "z"])
+    np.savez_compressed(tmp_path / "small.npz", other=np.arange(3), draws=stack)
+    check_content(fangs.read(tmp_path / "draws.npy"), list(stack))
+    check_content(fangs.read(tmp_path / "plain.npz"), list(stack))
+    check_content(fangs.read(tmp_path / "small.npz", variable="draws"), list(stack))
+    assert fangs.read(tmp_path / "plain.npz").items == ("x", "y", "z")
+    with pytest.raises(ValueError, match=r"small\.npz.*variable='draws'"):
+        fangs.read(tmp_path / "small.npz")
+
+
+def test_a_file_that_ends_too_early_is_refused(tmp_path):
+    path = tmp_path / "draws.npy"
+    np.save(path, padded(DRAWS))
+    whole = path.read_bytes()
+    for length in (0, 5, 20, 130, len(whole) - 1):
+        path.write_bytes(whole[:length])
+        with pytest.raises(ValueError, match=r"draws\.npy"):
+            fangs.read(path)
+
+
+def test_a_file_is_never_held_unpacked(tmp_path):
+    import tracemalloc
+
+    stack = np.random.default_rng(0).integers(2, size=(200, 100, 50), dtype=np.uint8)
+    np.save(tmp_path / "draws.npy", stack)
+    np.savez_compressed(tmp_path / "draws.npz", stack)
+    for name in ("draws.npy", "draws.npz"):
+        fangs.read(tmp_path / name)  # what is imported on the way is there before
+        tracemalloc.start()
+        fangs.read(tmp_path / name)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < stack.nbytes / 4
