@@ -150,8 +150,7 @@ Array<std::int64_t> kept_columns(const Draws& draws, std::size_t draw) {
     check_draw(draws, draw);
     auto out = make_array<std::int64_t>({draws.n_features(draw)});
     std::int64_t* next = out.data();
-    for (std::size_t c = 0; c < draws.n_columns(draw); ++c)
-        if (draws.kept(draw, c)) *next++ = static_cast<std::int64_t>(c);
+    draws.for_each_kept(draw, [&](std::size_t c) { *next++ = static_cast<std::int64_t>(c); });
     return out;
 }
 
@@ -540,6 +539,7 @@ NB_MODULE(_core, m) {
         .def(nb::init<std::size_t>(), "n_items"_a)
         .def("reserve", &Draws::reserve, "n_draws"_a, "n_features"_a)
         .def("append", &append, "matrix"_a)
+        .def("shrink_to_fit", &Draws::shrink_to_fit)
         .def("__len__", &Draws::size)
         .def("read", &read_draw, "draw"_a)
         .def("columns", &kept_columns, "draw"_a)

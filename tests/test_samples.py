@@ -1,5 +1,9 @@
 """Samples: every accepted form of the same draws is the same samples."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -7,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fangs
+from fangs.engine import Engine
 from strategies import noisy_draws, several_allocations
 
 DRAWS = [
@@ -216,13 +221,164 @@ def test_samples_print_their_size():
     assert "3 items" in text
 
 
-def test_draws_are_held_bit_packed():
+def uneven_draws(rng, n_items, widths):
+    """Draws of these widths; some have empty columns at either end and between."""
+    for width in widths:
+        draw = rng.integers(2, size=(n_items, width), dtype=np.uint8)
+        if rng.integers(2):
+            draw[:, rng.random(width) < rng.random()] = 0
+        yield draw
+
+
+# Starts of draws are kept in blocks of 64, or fewer where 65,536 features do not fill one; columns
+# are found from every 256th mark on.
+WIDTHS = {
+    "one": [3],
+    "just a block": [2] * 63,
+    "into the next block": [2] * 64 + [5],
+    "no columns": [0] * 1000,
+    "now and then a column": [0] * 300 + [1] + [0] * 600 + [2],
+    "wider later": [3] * 500 + [3000] * 70 + [0] * 5 + [2] * 100,
+    "one very wide": [2] * 100 + [70_000] + [2] * 100 + [140_000, 1],
+    "any": np.random.default_rng(0).integers(200, size=400).tolist(),
+}
+
+
+@pytest.mark.parametrize("widths", WIDTHS.values(), ids=WIDTHS)
+@pytest.mark.parametrize("n_items", [1, 5, 64])
+def test_draws_of_any_widths_come_back(n_items, widths):
+    if n_items > 5 and max(widths) > 2000:
+        widths = [min(width, 2000) for width in widths]
+    draws = list(uneven_draws(np.random.default_rng(n_items), n_items, widths))
+    for samples in (fangs.Samples(draws), fangs.Samples(iter(draws))):
+        check_content(samples, draws)
+    chosen = np.random.default_rng(1).integers(-len(draws), len(draws), size=len(draws) + 70)
+    check_content(samples.select(chosen), [draws[b] for b in chosen])
+
+
+def check_content(samples, draws):
+    kept = [draw.any(axis=0) for draw in draws]
+    assert samples.n_features.tolist() == [np.count_nonzero(k) for k in kept]
+    assert samples.n_columns.tolist() == [draw.shape[1] for draw in draws]
+    assert samples.n_ones.tolist() == [np.count_nonzero(draw) for draw in draws]
+    for b, draw in enumerate(draws):
+        assert np.array_equal(samples[b], draw[:, kept[b]])
+        assert np.array_equal(samples.columns(b), np.flatnonzero(kept[b]))
+
+
+@pytest.mark.parametrize("width", [65_535, 65_536, 65_537])
+def test_starts_of_draws_may_be_far_apart(width):
+    draws = [np.ones((1, k), dtype=np.uint8) for k in (width, 1, 2, width, 3)]
+    check_content(fangs.Samples(draws), draws)
+
+
+def test_wide_draws_align_with_themselves():
+    draws = list(uneven_draws(np.random.default_rng(3), 3, [2] * 100 + [1500] * 50 + [4] * 80))
+    samples = fangs.Samples(draws)
+    for b in (0, 63, 64, 101, 150, 229):
+        assert Engine(samples).overlaps(samples[b])[b] == samples.n_ones[b]
+
+
+def test_uneven_draws_survive_a_file(tmp_path):
+    draws = list(uneven_draws(np.random.default_rng(2), 9, WIDTHS["any"]))
+    fangs.Samples(draws).save(tmp_path / "draws.npz")
+    check_content(fangs.read(tmp_path / "draws.npz"), draws)
+
+
+def test_counts_are_whole_numbers_that_nobody_can_change():
+    samples = fangs.Samples(DRAWS)
+    for counts in (samples.n_features, samples.n_ones):
+        assert counts.dtype == np.int64
+        with pytest.raises(ValueError, match="read-only"):
+            counts[0] = 7
+
+
+@pytest.mark.parametrize(
+    ("shape", "most"), [((20_000, 20, 3), 1.5), ((500, 62, 77), 1.1), ((100, 1000, 50), 1.1)]
+)
+def test_draws_are_held_bit_packed(shape, most):
+    draws = np.random.default_rng(0).integers(2, size=shape, dtype=np.uint8)
+    assert fangs.Samples(draws).n_bytes < most * draws.size / 8
+    assert fangs.Samples(iter(draws)).n_bytes < most * draws.size / 8
+
+
+MEASURED = """
+import sys
+import numpy as np
+import fangs
+
+def figure(name):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith(name))
+
+n_draws, n_items, n_features = map(int, sys.argv[1:])
+some = np.random.default_rng(0).integers(2, size=(n_items, n_features), dtype=np.uint8)
+fangs.Samples([some]).n_ones
+np.ones(31_000_000, np.uint8)  # freeing it lets malloc put blocks of up to this size on its heap
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")  # the peak starts again from here
+held, mapped = figure("VmRSS"), figure("VmSize")
+samples = fangs.Samples(some.copy() for _ in range(n_draws))
+print(figure("VmHWM") - held, figure("VmSize") - mapped)
+"""
+
+
+@pytest.mark.skipif(
+    not os.access("/proc/self/clear_refs", os.W_OK), reason="peaks are read from Linux's /proc"
+)
+@pytest.mark.parametrize(("shape", "most"), [((200_000, 20, 3), 1.5), ((2000, 1000, 50), 1.1)])
+def test_draws_that_come_one_at_a_time_are_held_once(shape, most):
+    command = [sys.executable, "-c", MEASURED, *map(str, shape)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    peak, mapped = map(int, done.stdout.split())
+    packed = np.prod(shape) / 8
+    assert packed / 2 < peak < most * packed + 1e6
+    assert mapped < most * packed + 4e6
+
+
+STORED = {
+    "bytes": lambda stack: stack,
+    "floats": lambda stack: stack.astype(np.float32),
+    "big-endian": lambda stack: stack.astype(">i8"),
+    "fortran": np.asfortranarray,
+    "no features": lambda stack: stack[:, :, :0],
+}
+
+
+@pytest.mark.parametrize("stored", STORED)
+def test_a_stack_of_draws_is_read_from_any_numpy_file(tmp_path, stored):
+    stack = STORED[stored](padded(DRAWS))
+    np.save(tmp_path / "draws.npy", stack)
+    np.savez(tmp_path / "plain.npz", stack, items=["x", "y", "z"])
+    np.savez_compressed(tmp_path / "small.npz", other=np.arange(3), draws=stack)
+    check_content(fangs.read(tmp_path / "draws.npy"), list(stack))
+    check_content(fangs.read(tmp_path / "plain.npz"), list(stack))
+    check_content(fangs.read(tmp_path / "small.npz", variable="draws"), list(stack))
+    assert fangs.read(tmp_path / "plain.npz").items == ("x", "y", "z")
+    with pytest.raises(ValueError, match=r"small\.npz.*variable='draws'"):
+        fangs.read(tmp_path / "small.npz")
+
+
+def test_a_file_that_ends_too_early_is_refused(tmp_path):
+    path = tmp_path / "draws.npy"
+    np.save(path, padded(DRAWS))
+    whole = path.read_bytes()
+    for length in (0, 5, 20, 130, len(whole) - 1):
+        path.write_bytes(whole[:length])
+        with pytest.raises(ValueError, match=r"draws\.npy"):
+            fangs.read(path)
+
+
+def test_a_file_is_never_held_unpacked(tmp_path):
     import tracemalloc
 
-    draws = np.ones((200, 640, 50), dtype=np.uint8)
-    tracemalloc.start()
-    samples = fangs.Samples(draws)
-    python_bytes, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert samples.n_ones.sum() == draws.size
-    assert python_bytes < draws.size / 8 * 1.1 + 50_000
+    stack = np.random.default_rng(0).integers(2, size=(200, 100, 50), dtype=np.uint8)
+    np.save(tmp_path / "draws.npy", stack)
+    np.savez_compressed(tmp_path / "draws.npz", stack)
+    for name in ("draws.npy", "draws.npz"):
+        fangs.read(tmp_path / name)  # what is imported on the way is there before
+        tracemalloc.start()
+        fangs.read(tmp_path / name)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < stack.nbytes / 4

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib import format as npy
 
 from fangs.archive import read_archive, write_archive
 from fangs.samples import Samples
@@ -44,15 +46,13 @@ def read(path: str | os.PathLike[str], *, variable: str | None = None) -> Sample
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
-    if path.suffix == ".npy":
-        return Samples(_load(path))
-    if path.suffix != ".npz":
+    if path.suffix not in (".npy", ".npz"):
         raise ValueError(f"{str(path)!r} is of a kind that fangs does not read; give .npz or .npy")
-    with _load(path) as file:
-        if "fangs" in file.files:
+    with _open(path) as file:
+        if path.suffix == ".npz" and "fangs" in file.files:
             return _read_own(path)
         try:
-            return _read_foreign(file, variable)
+            return Samples(_array(file)) if path.suffix == ".npy" else _read_foreign(file, variable)
         except (TypeError, ValueError) as error:
             raise type(error)(
                 f"{str(path)!r} holds no draws that fangs can read: {error}"
@@ -61,12 +61,20 @@ def read(path: str | os.PathLike[str], *, variable: str | None = None) -> Sample
 
 def write_samples(samples: Samples, path: str | os.PathLike[str]) -> None:
     """Write draws to an .npz file, whole or not at all: one bit per entry, then compressed."""
-    bits = [np.packbits(draw.T, axis=1, bitorder="little") for draw in samples]
+    n_columns = samples.n_columns
+    n_features = int(samples.n_features.sum())
+    bits = np.empty((n_features, -(-samples.n_items // 8)), dtype=np.uint8)
+    columns = np.empty(n_features, dtype=np.min_scalar_type(n_columns.max()))
+    end = 0
+    for b, draw in enumerate(samples):
+        here = slice(end, end := end + draw.shape[1])
+        bits[here] = np.packbits(draw.T, axis=1, bitorder="little")
+        columns[here] = samples.columns(b)
     arrays: dict[str, npt.NDArray[Any]] = {
-        "bits": np.concatenate(bits),
+        "bits": bits,
         "n_features": samples.n_features,
-        "columns": np.concatenate([samples.columns(b) for b in range(len(samples))]),
-        "n_columns": samples.n_columns,
+        "columns": columns,
+        "n_columns": n_columns,
     }
     if samples.chains is not None:
         arrays["chains"] = samples.chains
@@ -99,14 +107,57 @@ def _read_foreign(file: Any, variable: str | None) -> Samples:
         if variable not in names:
             raise ValueError(f"it has no array {variable!r}; it has {', '.join(names)}")
         names = [variable]
-    if len(names) == 1 and file[names[0]].ndim == 3:
-        return Samples(file[names[0]], **labels)
     if not names:
         raise ValueError("there is no array in it")
-    wide = [name for name in names if file[name].ndim == 3]
-    if wide:
+    wide = [name for name in names if _n_dims(file, name) == 3]
+    if not wide:
+        return Samples((file[name] for name in sorted(names, key=_by_number)), **labels)
+    if len(names) > 1:
         raise ValueError(f"it has several arrays; say which has the draws: variable={wide[0]!r}")
-    return Samples((file[name] for name in sorted(names, key=_by_number)), **labels)
+    with _member(file, wide[0]) as stream:
+        return Samples(_array(stream), **labels)
+
+
+def _n_dims(file: Any, name: str) -> int:
+    with _member(file, name) as stream:
+        return len(_header(stream)[0])
+
+
+def _member(file: Any, name: str) -> IO[bytes]:
+    stored = f"{name}.npy"
+    stream: IO[bytes] = file.zip.open(stored if stored in file.zip.namelist() else name)
+    return stream
+
+
+def _array(stream: IO[bytes]) -> npt.NDArray[Any] | Iterator[npt.NDArray[Any]]:
+    """Give the array of an .npy file, (B, n, K) draw by draw so that it is never there as a whole.
+
+    In Fortran's order a draw is scattered over all of the file, which is then read at once.
+    """
+    shape, is_fortran, dtype = _header(stream)
+    if len(shape) == 3 and shape[0] > 0 and not is_fortran and not dtype.hasobject:
+        return _parts(stream, shape, dtype)
+    stream.seek(0)
+    whole: npt.NDArray[Any] = npy.read_array(stream, allow_pickle=False)
+    return whole
+
+
+def _parts(
+    stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> Iterator[npt.NDArray[Any]]:
+    n_bytes = math.prod(shape[1:]) * dtype.itemsize
+    for b in range(shape[0]):
+        part = stream.read(n_bytes)
+        if len(part) < n_bytes:
+            raise ValueError(f"the file is damaged: it ends within draw {b} of {shape[0]}")
+        yield np.ndarray(shape[1:], dtype, buffer=part)
+
+
+def _header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, whether columns come first, and type of the array that follows (.npy format)."""
+    if npy.read_magic(stream) == (1, 0):
+        return npy.read_array_header_1_0(stream)
+    return npy.read_array_header_2_0(stream)
 
 
 def _by_number(name: str) -> list[tuple[bool, int, str]]:
@@ -115,7 +166,10 @@ def _by_number(name: str) -> list[tuple[bool, int, str]]:
     return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
 
 
-def _load(path: Path) -> Any:
+def _open(path: Path) -> Any:
+    """Open an archive, or the stream of a single array."""
+    if path.suffix == ".npy":
+        return open(path, "rb")
     try:
         return np.load(path, allow_pickle=False)
     except (ValueError, OSError, EOFError) as error:

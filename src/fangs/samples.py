@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,6 @@ class Samples:
             self._draws = _pack(draws)
         self.items: tuple[str, ...] | None = as_labels(items, n_items=self.n_items)
         self.chains: IntArray | None = _as_chains(chains, n_draws=len(self))
-        self.n_features: IntArray = _frozen(self._draws.n_features().view(np.int64))
-        self.n_ones: IntArray = _frozen(self._draws.n_ones().view(np.int64))
 
     @classmethod
     def from_sets(
@@ -106,6 +105,17 @@ class Samples:
     def n_items(self) -> int:
         """How many items there are."""
         return self._draws.n_items
+
+    # Counted when first asked for: for tiny draws these numbers outweigh the draws themselves.
+    @cached_property
+    def n_features(self) -> IntArray:
+        """How many features each draw has, empty ones not counted."""
+        return _frozen(self._draws.n_features().view(np.int64))
+
+    @cached_property
+    def n_ones(self) -> IntArray:
+        """How many ones each draw has."""
+        return _frozen(self._draws.n_ones().view(np.int64))
 
     @property
     def n_bytes(self) -> int:
@@ -216,6 +226,7 @@ def _pack(draws: Any) -> _core.Draws:
             raise not_binary(given[item, feature], name=name, item=item, feature=feature)
     if packed is None:
         raise ValueError("draws is empty; at least one draw is needed")
+    packed.shrink_to_fit()
     return packed
 
 
