@@ -12,7 +12,7 @@
 #include "bits.hpp"
 #include "growing.hpp"
 #include "marks.hpp"
-#include "starts.hpp"
+#include "offsets.hpp"
 
 namespace fangs {
 
@@ -146,7 +146,7 @@ private:
 
     std::size_t n_items_, max_features_ = 0;
     Growing<Word> stream_;
-    Starts first_;  // (n_draws + 1), first feature of each draw
+    Offsets first_;  // (n_draws + 1), first feature of each draw
     Marks kept_;
 };
 

@@ -139,7 +139,7 @@ private:
             bench.read();
             return bench.weigh(weights);
         }
-        const std::size_t n_columns = draws_.n_features(b), first = draws_.first_feature(b);
+        const std::size_t n_columns = bench.matching.columns.size, first = draws_.first_feature(b);
         for (const auto& [item, feature] : flips) {
             const T step = test_bit(allocation_.feature(feature), item) ? T{1} : T{-1};
             T* line = weights + feature * bench.matching.stride();
@@ -170,7 +170,7 @@ private:
     }
 
     void load(Matching<T>& matching, std::size_t b) const noexcept {
-        const std::size_t n_rows = allocation_.n_features(), n_columns = draws_.n_features(b);
+        const std::size_t n_rows = allocation_.n_features(), n_columns = matching.columns.size;
         std::copy_n(row_dual_.data() + b * n_rows, n_rows, matching.rows.dual.data());
         std::copy_n(row_mate_.data() + b * n_rows, n_rows, matching.rows.mate.data());
         std::copy_n(column_dual_.data() + draws_.first_feature(b), n_columns,
@@ -182,7 +182,7 @@ private:
     }
 
     void save(const Matching<T>& matching, std::size_t b) noexcept {
-        const std::size_t n_rows = allocation_.n_features(), n_columns = draws_.n_features(b);
+        const std::size_t n_rows = allocation_.n_features(), n_columns = matching.columns.size;
         std::copy_n(matching.rows.dual.data(), n_rows, row_dual_.data() + b * n_rows);
         std::copy_n(matching.rows.mate.data(), n_rows, row_mate_.data() + b * n_rows);
         std::copy_n(matching.columns.dual.data(), n_columns,

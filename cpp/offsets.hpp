@@ -12,7 +12,7 @@
 
 namespace fangs {
 
-class Starts {
+class Offsets {
 public:
     [[nodiscard]] std::size_t size() const noexcept { return distance_.size(); }
     [[nodiscard]] std::size_t bytes() const noexcept { return base_.bytes() + distance_.bytes(); }
