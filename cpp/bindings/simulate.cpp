@@ -1,11 +1,6 @@
-// Python's view of the Gibbs sampler; included by bindings.cpp alone.
+// The Gibbs sampler.
 // Checks what memory safety needs, releases the GIL while sweeps run, wraps results in owning
 // arrays. Everything else is validated in fangs.simulate.
-#pragma once
-
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -15,14 +10,15 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sampler.hpp"
+#include "../sampler.hpp"
+#include "common.hpp"
 
-namespace fangs::simulate_bindings {
+namespace fangs::bindings {
 
-namespace nb = nanobind;
+namespace {
 
 template <class T>
-using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -38,16 +34,15 @@ template <class T>
     return nb::ndarray<nb::numpy, T>(kept->data(), shape, owner);
 }
 
-[[nodiscard]] inline Positive as_positive(const Vector<double>& spec) {
+[[nodiscard]] Positive as_positive(const Vector<double>& spec) {
     if (spec.shape(0) != 3) throw std::invalid_argument("a positive number is value, shape, rate");
     return {spec(0), spec(1), spec(2)};
 }
 
 class Chain {
 public:
-    Chain(Matrix<double> data, Matrix<double> share, Matrix<std::uint8_t> matrix,
-          Vector<double> alpha, Vector<double> sigma_x, Vector<double> sigma_a,
-          Vector<std::uint64_t> state)
+    Chain(Table<double> data, Table<double> share, Table<std::uint8_t> matrix, Vector<double> alpha,
+          Vector<double> sigma_x, Vector<double> sigma_a, Vector<std::uint64_t> state)
         : n_(data.shape(0)),
           d_(data.shape(1)),
           sampler_(build(data, share, matrix, alpha, sigma_x, sigma_a, state)) {}
@@ -58,7 +53,7 @@ public:
     }
     void stop() noexcept { stop_ = true; }
 
-    void set_data(Matrix<double> data) {
+    void set_data(Table<double> data) {
         if (data.shape(0) != n_ || data.shape(1) != d_)
             throw std::invalid_argument("data has another shape than before");
         sampler_.set_data(view<double>(data));
@@ -88,8 +83,8 @@ public:
     [[nodiscard]] double sigma_a() const noexcept { return sampler_.model().sigma_a(); }
 
 private:
-    [[nodiscard]] static GibbsSampler build(const Matrix<double>& data, const Matrix<double>& share,
-                                            const Matrix<std::uint8_t>& matrix,
+    [[nodiscard]] static GibbsSampler build(const Table<double>& data, const Table<double>& share,
+                                            const Table<std::uint8_t>& matrix,
                                             const Vector<double>& alpha,
                                             const Vector<double>& sigma_x,
                                             const Vector<double>& sigma_a,
@@ -110,14 +105,11 @@ private:
     std::atomic<bool> stop_{false};
 };
 
-}  // namespace fangs::simulate_bindings
+}  // namespace
 
-inline void bind_simulate(nanobind::module_& m) {
-    namespace nb = nanobind;
-    using fangs::simulate_bindings::Chain;
-    using namespace fangs::simulate_bindings;
+void bind_simulate(nb::module_& m) {
     nb::class_<Chain>(m, "GibbsChain")
-        .def(nb::init<Matrix<double>, Matrix<double>, Matrix<std::uint8_t>, Vector<double>,
+        .def(nb::init<Table<double>, Table<double>, Table<std::uint8_t>, Vector<double>,
                       Vector<double>, Vector<double>, Vector<std::uint64_t>>(),
              nb::arg("data"), nb::arg("share"), nb::arg("matrix"), nb::arg("alpha"),
              nb::arg("sigma_x"), nb::arg("sigma_a"), nb::arg("state"))
@@ -131,3 +123,5 @@ inline void bind_simulate(nanobind::module_& m) {
         .def_prop_ro("sigma_x", &Chain::sigma_x)
         .def_prop_ro("sigma_a", &Chain::sigma_a);
 }
+
+}  // namespace fangs::bindings

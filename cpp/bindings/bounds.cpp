@@ -1,0 +1,164 @@
+// The best draw and lower bounds: distances that need not all be computed, and prices.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "../best_draw.hpp"
+#include "../distinct.hpp"
+#include "../pairs.hpp"
+#include "../prices.hpp"
+#include "common.hpp"
+
+namespace fangs::bindings {
+
+namespace {
+
+Array<std::int64_t> first_equal(const Draws& draws) {
+    const std::vector<std::size_t> first = first_equal_draws(draws);
+    auto out = make_array<std::int64_t>({first.size()});
+    std::copy(first.begin(), first.end(), out.data());
+    return out;
+}
+
+// Either width of DrawBounds behind one face.
+class AnyDrawBounds {
+public:
+    AnyDrawBounds(const Draws& draws, const Indices& members, const Indices& weights,
+                  std::size_t n_blocks, bool agreements, std::size_t n_threads)
+        : n_threads_(n_threads) {
+        if (members.size() != weights.size()) throw nb::value_error("members and weights differ");
+        if (n_blocks == 0) throw nb::value_error("no blocks");
+        std::vector<std::size_t> chosen = to_indices(draws, members);
+        std::vector<std::int64_t> times(weights.data(), weights.data() + weights.size());
+        if (is_wide(draws, 0))
+            state_ = std::make_unique<DrawBounds<std::int32_t>>(
+                draws, std::move(chosen), std::move(times), n_blocks, agreements);
+        else
+            state_ = std::make_unique<DrawBounds<std::int16_t>>(
+                draws, std::move(chosen), std::move(times), n_blocks, agreements);
+    }
+
+    [[nodiscard]] std::int64_t overlap(std::size_t member, std::size_t block) {
+        return std::visit(
+            [&](auto& state) {
+                if (member >= state->size() || block >= state->n_blocks())
+                    throw nb::index_error("no such member or block");
+                std::int64_t total = 0;
+                run(n_threads_, [&](const Parallel& parallel) {
+                    total = state->overlap(member, block, parallel);
+                });
+                return total;
+            },
+            state_);
+    }
+
+    [[nodiscard]] Array<std::int64_t> bounds(const Indices& references, const Indices& candidates) {
+        return std::visit(
+            [&](auto& state) {
+                const auto learnt = positions(state->size(), references);
+                const auto bounded = positions(state->size(), candidates);
+                auto out = make_array<std::int64_t>({bounded.size(), state->n_blocks()});
+                run(n_threads_, [&](const Parallel& parallel) {
+                    state->bounds(learnt, bounded, out.data(), parallel);
+                });
+                return out;
+            },
+            state_);
+    }
+
+private:
+    [[nodiscard]] static std::vector<std::size_t> positions(std::size_t size, const Indices& some) {
+        std::vector<std::size_t> out(some.data(), some.data() + some.size());
+        for (const std::size_t member : out)
+            if (member >= size) throw nb::index_error("no such member");
+        return out;
+    }
+
+    std::size_t n_threads_;
+    std::variant<std::unique_ptr<DrawBounds<std::int16_t>>,
+                 std::unique_ptr<DrawBounds<std::int32_t>>>
+        state_;
+};
+
+Array<std::int64_t> pair_overlaps(const Draws& draws, const Indices& first, const Indices& second,
+                                  std::size_t n_threads) {
+    if (first.size() != second.size()) throw nb::value_error("first and second differ");
+    for (std::size_t p = 0; p < first.size(); ++p) {
+        check_draw(draws, static_cast<std::size_t>(first.data()[p]));
+        check_draw(draws, static_cast<std::size_t>(second.data()[p]));
+    }
+    auto out = make_array<std::int64_t>({first.size()});
+    const bool wide = is_wide(draws, 0);
+    run(n_threads, [&](const Parallel& parallel) {
+        const auto pass = wide ? overlap_pairs<std::int32_t> : overlap_pairs<std::int16_t>;
+        pass(draws, first.data(), second.data(), first.size(), out.data(), parallel);
+    });
+    return out;
+}
+
+using Labels = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Checks the labels and prices, then runs pass(problem, parallel).
+template <class Pass>
+void with_prices(const Draws& draws, const Matrix& columns, const Labels& labels,
+                 const Indices& prices, std::int64_t scale, std::int64_t half_penalty,
+                 std::size_t n_threads, Pass&& pass) {
+    check_items(draws, columns);
+    if (labels.shape(0) != draws.size() || labels.shape(1) != columns.shape(1))
+        throw nb::value_error("wrong number of labels");
+    if (prices.size() != draws.total_features()) throw nb::value_error("wrong number of prices");
+    for (std::size_t b = 0; b < draws.size(); ++b)
+        for (std::size_t j = 0; j < labels.shape(1); ++j)
+            if (labels(b, j) >= static_cast<std::int64_t>(draws.n_features(b)))
+                throw nb::index_error("no such feature");
+    const Allocation allocation = to_allocation(columns);
+    const Priced problem{draws, allocation, labels.data(), prices.data(), scale, half_penalty};
+    run(n_threads, [&](const Parallel& parallel) { pass(problem, parallel); });
+}
+
+Array<std::int64_t> near_table(const Draws& draws, const Matrix& columns, const Labels& labels,
+                               const Indices& prices, std::int64_t scale, std::size_t n_threads) {
+    auto out = make_array<std::int64_t>({columns.shape(1), draws.n_items() + 1});
+    with_prices(draws, columns, labels, prices, scale, 0, n_threads,
+                [&](const Priced& problem, const Parallel& parallel) {
+                    gains_near(problem, out.data(), parallel);
+                });
+    return out;
+}
+
+Array<std::int64_t> far_table(const Draws& draws, const Matrix& columns, const Labels& labels,
+                              const Indices& prices, std::int64_t scale, std::int64_t half_penalty,
+                              std::int64_t apart, std::size_t n_threads) {
+    auto out = make_array<std::int64_t>({draws.n_items() + 1});
+    with_prices(draws, columns, labels, prices, scale, half_penalty, n_threads,
+                [&](const Priced& problem, const Parallel& parallel) {
+                    gains_far(problem, apart, out.data(), parallel);
+                });
+    return out;
+}
+
+}  // namespace
+
+void bind_bounds(nb::module_& m) {
+    nb::class_<AnyDrawBounds>(m, "DrawBounds")
+        .def(nb::init<const Draws&, const Indices&, const Indices&, std::size_t, bool,
+                      std::size_t>(),
+             "draws"_a, "members"_a, "weights"_a, "n_blocks"_a, "agreements"_a, "n_threads"_a,
+             nb::keep_alive<1, 2>())
+        .def("overlap", &AnyDrawBounds::overlap, "member"_a, "block"_a)
+        .def("bounds", &AnyDrawBounds::bounds, "references"_a, "candidates"_a);
+
+    m.def("first_equal", &first_equal, "draws"_a);
+    m.def("pair_overlaps", &pair_overlaps, "draws"_a, "first"_a, "second"_a, "n_threads"_a);
+    m.def("gains_near", &near_table, "draws"_a, "columns"_a, "labels"_a, "prices"_a, "scale"_a,
+          "n_threads"_a);
+    m.def("gains_far", &far_table, "draws"_a, "columns"_a, "labels"_a, "prices"_a, "scale"_a,
+          "half_penalty"_a, "apart"_a, "n_threads"_a);
+}
+
+}  // namespace fangs::bindings

@@ -1,0 +1,109 @@
+// What all of the Python face shares: array types, checks that memory safety needs, a pass with the
+// GIL released, results as arrays that own their values. Only cpp/bindings/ knows nanobind.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <stdexcept>
+#include <vector>
+
+#include "../bits.hpp"
+#include "../draws.hpp"
+#include "../matching.hpp"
+#include "../overlap.hpp"
+#include "../tally.hpp"
+#include "../threads.hpp"
+
+namespace fangs::bindings {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+using Matrix = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Permutations = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Array = nb::ndarray<nb::numpy, T>;
+
+// An array that owns its values, zero to begin with.
+template <class T>
+Array<T> make_array(std::initializer_list<std::size_t> shape) {
+    std::size_t size = 1;
+    for (const std::size_t extent : shape) size *= extent;
+    T* data = new T[size]();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Array<T>(data, shape, owner);
+}
+
+// Runs a pass with the GIL released; a Ctrl-C meanwhile becomes KeyboardInterrupt.
+template <class Pass>
+void run(std::size_t n_threads, Pass&& pass) {
+    try {
+        const nb::gil_scoped_release released;
+        pass(Parallel{n_threads, [] {
+                          const nb::gil_scoped_acquire acquired;
+                          return PyErr_CheckSignals() != 0;
+                      }});
+    } catch (const Interrupted&) {
+        throw nb::python_error();
+    }
+}
+
+[[nodiscard]] inline bool is_wide(const Draws& draws, std::size_t n_features) {
+    const std::size_t most = std::max({draws.n_items(), n_features, draws.max_features()});
+    if (most > Matching<std::int32_t>::max_items)
+        throw std::length_error("more items or features than the core can count");
+    return most > Matching<std::int16_t>::max_items;
+}
+
+[[nodiscard]] inline Allocation to_allocation(const Matrix& matrix) {
+    Allocation allocation(matrix.shape(0), matrix.shape(1));
+    const std::uint8_t* value = matrix.data();
+    for (std::size_t i = 0; i < matrix.shape(0); ++i)
+        for (std::size_t f = 0; f < matrix.shape(1); ++f)
+            if (*value++ != 0) set_bit(allocation.feature(f), i);
+    return allocation;
+}
+
+[[nodiscard]] inline Array<std::int64_t> to_array(const Counts& counts, std::size_t n_features,
+                                                  std::size_t n_items) {
+    auto out = make_array<std::int64_t>({n_items, n_features});
+    const std::int32_t* value = counts.values().data();
+    for (std::size_t f = 0; f < n_features; ++f)
+        for (std::size_t i = 0; i < n_items; ++i) out.data()[i * n_features + f] = *value++;
+    return out;
+}
+
+inline void check_draw(const Draws& draws, std::size_t draw) {
+    if (draw >= draws.size()) throw nb::index_error("no such draw");
+}
+
+[[nodiscard]] inline std::vector<std::size_t> to_indices(const Draws& draws,
+                                                         const Indices& chosen) {
+    std::vector<std::size_t> out(chosen.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] = static_cast<std::size_t>(chosen.data()[i]);
+        check_draw(draws, out[i]);
+    }
+    return out;
+}
+
+inline void check_items(const Draws& draws, const Matrix& matrix) {
+    if (matrix.shape(0) != draws.n_items()) throw nb::value_error("wrong number of items");
+}
+
+// One for each file of this folder; module.cpp calls them all.
+void bind_draws(nb::module_& m);
+void bind_passes(nb::module_& m);
+void bind_bounds(nb::module_& m);
+void bind_matching(nb::module_& m);
+void bind_simulate(nb::module_& m);
+
+}  // namespace fangs::bindings

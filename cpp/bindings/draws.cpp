@@ -1,0 +1,97 @@
+// Draws: packed from arrays of any type, and read back.
+#include "../packing.hpp"
+#include "common.hpp"
+
+namespace fangs::bindings {
+
+namespace {
+
+// Appends a matrix, or appends nothing and returns the position of its first value that is
+// neither 0 nor 1 (row by row).
+template <class Value>
+std::int64_t append_values(Draws& draws, const AnyMatrix& matrix) {
+    const Strided<Value> values{static_cast<const Value*>(matrix.data()), matrix.shape(0),
+                                matrix.shape(1), matrix.stride(0), matrix.stride(1)};
+    Packer packer;
+    if (!packer.pack(values))
+        for (std::size_t i = 0; i < values.n_rows; ++i)
+            for (std::size_t c = 0; c < values.n_columns; ++c)
+                if (const Value value = *values.at(i, c); value != Value{0} && value != Value{1})
+                    return static_cast<std::int64_t>(i * values.n_columns + c);
+    draws.append(packer.columns(), values.n_columns);
+    return -1;
+}
+
+std::int64_t append(Draws& draws, const AnyMatrix& matrix) {
+    if (matrix.shape(0) != draws.n_items()) throw nb::value_error("wrong number of rows");
+    const nb::dlpack::dtype type = matrix.dtype();
+    if (type == nb::dtype<bool>() || type == nb::dtype<std::uint8_t>())
+        return append_values<std::uint8_t>(draws, matrix);
+    if (type == nb::dtype<std::int8_t>()) return append_values<std::int8_t>(draws, matrix);
+    if (type == nb::dtype<std::int16_t>()) return append_values<std::int16_t>(draws, matrix);
+    if (type == nb::dtype<std::int32_t>()) return append_values<std::int32_t>(draws, matrix);
+    if (type == nb::dtype<std::int64_t>()) return append_values<std::int64_t>(draws, matrix);
+    if (type == nb::dtype<std::uint16_t>()) return append_values<std::uint16_t>(draws, matrix);
+    if (type == nb::dtype<std::uint32_t>()) return append_values<std::uint32_t>(draws, matrix);
+    if (type == nb::dtype<std::uint64_t>()) return append_values<std::uint64_t>(draws, matrix);
+    if (type == nb::dtype<float>()) return append_values<float>(draws, matrix);
+    if (type == nb::dtype<double>()) return append_values<double>(draws, matrix);
+    throw nb::type_error("unsupported dtype");
+}
+
+Array<std::uint8_t> read_draw(const Draws& draws, std::size_t draw) {
+    check_draw(draws, draw);
+    const std::size_t first = draws.first_feature(draw), n_features = draws.n_features(draw);
+    auto out = make_array<std::uint8_t>({draws.n_items(), n_features});
+    for (std::size_t i = 0; i < draws.n_items(); ++i)
+        for (std::size_t f = 0; f < n_features; ++f)
+            out.data()[i * n_features + f] = draws.has(first + f, i) ? 1 : 0;
+    return out;
+}
+
+Array<std::int64_t> kept_columns(const Draws& draws, std::size_t draw) {
+    check_draw(draws, draw);
+    auto out = make_array<std::int64_t>({draws.n_features(draw)});
+    std::int64_t* next = out.data();
+    draws.for_each_kept(draw, [&](std::size_t c) { *next++ = static_cast<std::int64_t>(c); });
+    return out;
+}
+
+template <class Count>
+Array<std::int64_t> per_draw(const Draws& draws, Count&& count) {
+    auto out = make_array<std::int64_t>({draws.size()});
+    for (std::size_t b = 0; b < draws.size(); ++b)
+        out.data()[b] = static_cast<std::int64_t>(count(b));
+    return out;
+}
+
+}  // namespace
+
+void bind_draws(nb::module_& m) {
+    nb::class_<Draws>(m, "Draws")
+        .def(nb::init<std::size_t>(), "n_items"_a)
+        .def("reserve", &Draws::reserve, "n_draws"_a, "n_features"_a)
+        .def("append", &append, "matrix"_a)
+        .def("shrink_to_fit", &Draws::shrink_to_fit)
+        .def("__len__", &Draws::size)
+        .def("read", &read_draw, "draw"_a)
+        .def("columns", &kept_columns, "draw"_a)
+        .def(
+            "select", [](const Draws& d, const Indices& i) { return d.select(to_indices(d, i)); },
+            "draws"_a)
+        .def_prop_ro("n_items", &Draws::n_items)
+        .def_prop_ro("n_bytes", &Draws::bytes)
+        .def("n_features",
+             [](const Draws& d) {
+                 return per_draw(d, [&](std::size_t b) { return d.n_features(b); });
+             })
+        .def("n_columns",
+             [](const Draws& d) {
+                 return per_draw(d, [&](std::size_t b) { return d.n_columns(b); });
+             })
+        .def("n_ones", [](const Draws& d) {
+            return per_draw(d, [&](std::size_t b) { return d.n_ones(b); });
+        });
+}
+
+}  // namespace fangs::bindings
