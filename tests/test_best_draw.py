@@ -132,13 +132,15 @@ def test_bounds_are_never_below_the_overlaps(count, n_references, n_items):
 @pytest.mark.parametrize("count", [all_overlaps, all_agreements])
 def test_the_bound_of_the_only_reference_is_exact(count):
     rng = np.random.default_rng(8)
-    samples = fangs.Samples(some.noisy_draws(rng, 20, 8, 40))
-    ones, everyone = np.ones(40, dtype=np.int64), np.arange(40)
+    samples = fangs.Samples([np.zeros((40, 0)), *some.noisy_draws(rng, 40, 24, 299)])
+    members, weights = np.arange(0, 300, 2), rng.integers(1, 4, size=150)
+    features = {feature.tobytes() for b in members for feature in samples[b].T}
+    assert len(features) > 1024  # more than are priced together
     agreements = count is all_agreements
-    bounds = _core.DrawBounds(samples._draws, everyone, ones, 1, agreements, 1)
-    exact = count(samples).sum(axis=1)
-    for b in (0, 17, 39):
-        assert bounds.bounds(everyone[b : b + 1], everyone[b : b + 1]).tolist() == [[exact[b]]]
+    bounds = _core.DrawBounds(samples._draws, members, weights, 1, agreements, 1)
+    exact = count(samples)[np.ix_(members, members)] @ weights
+    for at in range(0, 150, 7):
+        assert bounds.bounds(np.array([at]), np.arange(150))[at] == exact[at]
 
 
 def test_prices_learnt_from_matchings_tighten_the_bounds():
