@@ -22,7 +22,7 @@ from fangs.sweeten import Sweetened, with_births
 
 SCREEN = 512
 """Draws on which starts are made, compared and sweetened before all draws are used."""
-WALK, NARROW_WALK = 128, 64
+WALK, NARROW_WALK = 128, 32
 """Draws that a template is grown from; the second where draws are narrow."""
 NARROW = 16
 """Draws with at most this many features on average are narrow: descents are short."""
