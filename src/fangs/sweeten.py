@@ -20,7 +20,7 @@ from fangs.samples import IntArray
 from fangs.validate import BinaryMatrix
 
 CROWD = 16
-"""Among more features than this flips are tried one by one at first."""
+"""Among more features than this, flips of the same feature are not made at once."""
 STREAK = 8
 """Steps in a row that must work before longer ones are tried."""
 PATIENCE = 2
@@ -70,17 +70,14 @@ def by_proposals(
 def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweetened]:
     """Flip until no single flip lowers the expected loss.
 
-    Each round prices all flips and goes through those that would improve by themselves, best first,
-    some at a step. A step that does not lower the exact loss, because its flips interfere, is taken
-    back and shorter ones are tried, down to a single flip; what works is done in longer steps. When
-    single flips fail too, prices have changed too much and the next round begins. The first flip
-    of a round cannot fail by itself, so every round improves.
+    Each round prices all flips and makes many that would improve by themselves at once: all of
+    them among few features, where they seldom interfere, or else the best of each feature. If that
+    does not lower the exact loss, they are gone through from the best down, one by one, and more
+    at a step as long as that works, until some fail by themselves because prices have changed too
+    much. The first flip of a round cannot fail, so every round improves.
     """
     state = _state_of(nearby, objective)
     yield state
-    # Among few features flips seldom interfere; among many they mostly do.
-    step = state.matrix.size if state.matrix.shape[1] <= CROWD else 1
-    streak = 0
     while True:
         gains = objective.gains(state.matrix, nearby.counts())
         empty = np.flatnonzero(~state.matrix.any(axis=0))
@@ -89,21 +86,24 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
         if len(improving) == 0:
             yield replace(state, flips=(), is_flip_optimal=True)
             return
-        at = failures = 0
+        is_narrow = gains.shape[1] <= CROWD
+        won = _attempt(nearby, objective, state, improving if is_narrow else _best_of_each(gains))
+        if won is not None:
+            state = won
+            yield state
+            continue
+        at = failures = streak = 0
+        step = 1
         while at < len(improving) and failures < PATIENCE:
             batch = improving[at : at + step]
-            items, features = np.divmod(batch, gains.shape[1])
-            nearby.flip(items, features)
-            tried = _state_of(nearby, objective)
-            if tried.score < state.score:
-                flips = tuple(zip(items.tolist(), features.tolist(), strict=True))
-                state = replace(tried, n_flips=state.n_flips + len(flips), flips=flips)
+            won = _attempt(nearby, objective, state, batch)
+            if won is not None:
+                state = won
                 yield state
                 at, failures, streak = at + len(batch), 0, streak + 1
                 if streak == STREAK:
                     step, streak = 4 * step, 0
                 continue
-            nearby.flip(items, features)
             step, streak = max(len(batch) // 4, 1), 0
             if len(batch) == 1:
                 at, failures = at + 1, failures + 1
@@ -144,7 +144,28 @@ def _state_of(nearby: Neighbourhood, objective: Objective) -> Sweetened:
     return Sweetened(matrix, objective.score(int(matrix.sum()), nearby.total_overlap))
 
 
+def _attempt(
+    nearby: Neighbourhood, objective: Objective, state: Sweetened, batch: IntArray
+) -> Sweetened | None:
+    """Make these flips (positions in the flattened matrix), or none if the loss would not fall."""
+    items, features = np.divmod(batch, state.matrix.shape[1])
+    nearby.flip(items, features)
+    tried = _state_of(nearby, objective)
+    if tried.score >= state.score:
+        nearby.flip(items, features)
+        return None
+    flips = tuple(zip(items.tolist(), features.tolist(), strict=True))
+    return replace(tried, n_flips=state.n_flips + len(flips), flips=flips)
+
+
 def _improving(gains: npt.NDArray[np.float64]) -> IntArray:
     """The flips that gain (as positions in the flattened matrix), largest gain first."""
     improving = np.flatnonzero(gains.ravel() > 0)
     return improving[np.argsort(-gains.ravel()[improving], kind="stable")]
+
+
+def _best_of_each(gains: npt.NDArray[np.float64]) -> IntArray:
+    """The best flip of each column where any gains, likewise as positions."""
+    features = np.flatnonzero(gains.max(axis=0) > 0)
+    positions: IntArray = gains.argmax(axis=0)[features] * gains.shape[1] + features
+    return positions
