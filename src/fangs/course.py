@@ -98,8 +98,8 @@ class Course:
         )
 
     def record_end(self, candidate: Candidate, first: Sweetened, last: Sweetened) -> None:
-        """Note how far a start came; of the kicks only those that found something better."""
-        if candidate.method == "kick" and last is not self.best:
+        """Note how far a start came; of kicks and crossings only what found something better."""
+        if candidate.method in ("kick", "crossing") and last is not self.best:
             return
         self.record_start(candidate, first.score)
         self.starts[candidate] = replace(

@@ -15,6 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from fangs.course import Course
+from fangs.crossing import crossed
 from fangs.loss import Objective, left_ordered
 from fangs.samples import IntArray, Samples
 from fangs.starts import Candidate, from_baseline, from_kick, from_template
@@ -119,25 +120,30 @@ class ScreenedSearch:
         return score
 
     def sweeten_all(self, candidates: list[Candidate]) -> None:
-        """Sweeten the starts on all draws."""
+        """Sweeten the starts on all draws, and cross where they end."""
+        ends: list[Sweetened] = []
         for done, candidate in enumerate(candidates):
             self.course.tell("sweeten", done, len(candidates))
             states = with_births(self.engine, candidate.matrix, self.course.objective)
-            if self.has_agreement(self.course.follow(candidate, states)):
+            ends.append(self.course.follow(candidate, states))
+            if self.has_agreement(ends[-1]):
                 break
+        if len(set(self.ends)) > 1:
+            best, *others = sorted(ends, key=lambda end: end.score)
+            crossing = Candidate("crossing", None, best.matrix)
+            matrices = [other.matrix for other in others]
+            states = crossed(self.engine, best.matrix, matrices, self.course.objective)
+            self.course.follow(crossing, states)
 
     def sweeten_best(self, candidates: list[Candidate]) -> None:
-        """Sweeten the starts on the screening draws, and what is then best on all draws."""
+        """Sweeten and cross the starts on the screening draws, and what is best on all draws."""
         course = self.course
         ends: list[tuple[Candidate, Sweetened, Sweetened]] = []
         for done, candidate in enumerate(candidates):
             course.tell("sweeten", done, len(candidates) + 1)
             first = Sweetened(candidate.matrix, course.score(candidate.matrix))
             course.consider(first)
-            last = first
-            for state in with_births(self.few, candidate.matrix, self.few_objective):
-                last = state
-                course.check_time()
+            last = self.last_of(with_births(self.few, candidate.matrix, self.few_objective))
             last = replace(last, score=course.score(last.matrix), is_flip_optimal=False)
             last = min(last, first, key=lambda state: state.score)
             course.consider(last)
@@ -146,8 +152,23 @@ class ScreenedSearch:
             if self.has_agreement(last):
                 break
         course.tell("sweeten", len(candidates), len(candidates) + 1)
-        candidate, first, last = min(ends, key=lambda end: end[2].score)
-        course.follow(candidate, with_births(self.engine, last, course.objective), first)
+        ends.sort(key=lambda end: end[2].score)
+        candidate, first, last = ends[0]
+        others = [end[2].matrix for end in ends[1:]]
+        better = self.last_of(crossed(self.few, last.matrix, others, self.few_objective))
+        if better.n_flips:
+            crossing = Candidate("crossing", None, last.matrix)
+            course.follow(crossing, with_births(self.engine, better, course.objective), last)
+        if course.best is None or not course.best.is_flip_optimal:
+            course.follow(candidate, with_births(self.engine, last, course.objective), first)
+
+    def last_of(self, states: Iterator[Sweetened]) -> Sweetened:
+        """Where a descent on the screening draws ends."""
+        last = next(states)
+        for state in states:
+            last = state
+            self.course.check_time()
+        return last
 
     def has_agreement(self, end: Sweetened) -> bool:
         """Whether two starts have now come to the same end, and none to a better one."""

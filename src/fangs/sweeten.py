@@ -49,7 +49,7 @@ def by_proposals(
     differs: a proposal is looked up among the exact changes of all flips, and the draws are visited
     only after one was accepted. Proposals are (N, 2): items and features.
     """
-    state = _state_of(nearby, objective)
+    state = state_of(nearby, objective)
     yield state
     at = 0
     while at < len(proposals):
@@ -62,7 +62,7 @@ def by_proposals(
         nearby.flip(item, feature)
         at += 1
         state = replace(
-            _state_of(nearby, objective), n_flips=state.n_flips + 1, flips=((item, feature),)
+            state_of(nearby, objective), n_flips=state.n_flips + 1, flips=((item, feature),)
         )
         yield state
 
@@ -76,7 +76,7 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
     at a step as long as that works, until some fail by themselves because prices have changed too
     much. The first flip of a round cannot fail, so every round improves.
     """
-    state = _state_of(nearby, objective)
+    state = state_of(nearby, objective)
     yield state
     while True:
         gains = objective.gains(state.matrix, nearby.counts())
@@ -87,7 +87,7 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
             yield replace(state, flips=(), is_flip_optimal=True)
             return
         is_narrow = gains.shape[1] <= CROWD
-        won = _attempt(nearby, objective, state, improving if is_narrow else _best_of_each(gains))
+        won = attempt(nearby, objective, state, improving if is_narrow else _best_of_each(gains))
         if won is not None:
             state = won
             yield state
@@ -96,7 +96,7 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
         step = 1
         while at < len(improving) and failures < PATIENCE:
             batch = improving[at : at + step]
-            won = _attempt(nearby, objective, state, batch)
+            won = attempt(nearby, objective, state, batch)
             if won is not None:
                 state = won
                 yield state
@@ -119,7 +119,7 @@ def with_births(
     """
     matrix, n_flips = (start.matrix, start.n_flips) if isinstance(start, Sweetened) else (start, 0)
     while True:
-        nearby = engine.neighbourhood(with_empty(matrix, 1 + matrix.shape[1] // CROWD))
+        nearby = engine.neighbourhood(with_spare(matrix))
         for state in to_the_bottom(nearby, objective):
             state = replace(state, n_flips=n_flips + state.n_flips)
             has_spare = not state.matrix.any(axis=0).all()
@@ -139,18 +139,24 @@ def with_empty(matrix: BinaryMatrix, n_empty: int = 1) -> BinaryMatrix:
     return np.ascontiguousarray(np.pad(without_empty(matrix), ((0, 0), (0, n_empty))))
 
 
-def _state_of(nearby: Neighbourhood, objective: Objective) -> Sweetened:
+def with_spare(matrix: BinaryMatrix) -> BinaryMatrix:
+    """The columns that have an item, and as many empty ones as may soon be needed."""
+    return with_empty(matrix, 1 + matrix.shape[1] // CROWD)
+
+
+def state_of(nearby: Neighbourhood, objective: Objective) -> Sweetened:
+    """The allocation as it stands, with no flips counted."""
     matrix = nearby.matrix
     return Sweetened(matrix, objective.score(int(matrix.sum()), nearby.total_overlap))
 
 
-def _attempt(
+def attempt(
     nearby: Neighbourhood, objective: Objective, state: Sweetened, batch: IntArray
 ) -> Sweetened | None:
     """Make these flips (positions in the flattened matrix), or none if the loss would not fall."""
     items, features = np.divmod(batch, state.matrix.shape[1])
     nearby.flip(items, features)
-    tried = _state_of(nearby, objective)
+    tried = state_of(nearby, objective)
     if tried.score >= state.score:
         nearby.flip(items, features)
         return None

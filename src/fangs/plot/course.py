@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # Markers and colours of the ways to start; others come as they come.
-_METHODS = {"template": ("o", INSIDE), "baseline": ("s", OUTSIDE), "kick": ("^", "#009E73")}
+_METHODS = {
+    "template": ("o", INSIDE),
+    "baseline": ("s", OUTSIDE),
+    "kick": ("^", "#009E73"),
+    "crossing": ("D", "#CC79A7"),
+}
 
 _BOUNDS = {"items": ("s", NEUTRAL), "pairs": ("^", OUTSIDE), "labels": ("o", INSIDE)}
 
