@@ -27,7 +27,7 @@ WALK, NARROW_WALK = 128, 32
 """Draws that a template is grown from; the second where draws are narrow."""
 NARROW = 16
 """Draws with at most this many features on average are narrow: descents are short."""
-AGREEMENT = 3
+AGREEMENT = 2
 """Starts in a row that repeat an earlier one, after which no more are made."""
 MAX_KICKS = 16
 """Attempts to get past a flip-optimal allocation when no time is granted for more."""
@@ -68,24 +68,29 @@ class ScreenedSearch:
             self.improve()
 
     def initialise(self) -> list[Candidate]:
-        """Make starts, no two of them equal, and keep the best `n_sweet` by the screening draws."""
+        """Make starts and keep the best `n_sweet`, no two of them equal, by the screening draws."""
+        course = self.course
         ranked: list[tuple[Fraction, Candidate]] = []
-        seen: set[bytes] = set()
-        repeats = 0
+        seen: dict[bytes, Fraction] = {}
+        repeats: list[tuple[Fraction, Candidate]] = []
+        in_a_row = 0
         for done, candidate in enumerate(self.candidates(), start=1):
             key = left_ordered(candidate.matrix).tobytes()
-            repeats = repeats + 1 if key in seen else 0
-            if repeats == AGREEMENT:
-                break
-            if not repeats:
-                seen.add(key)
-                ranked.append((self.score(candidate), candidate))
-            self.course.tell("start", done, self.course.record.n_init)
+            if key in seen:
+                in_a_row += 1
+                repeats.append((seen[key], candidate))
+                if in_a_row == AGREEMENT:
+                    break
+            else:
+                in_a_row = 0
+                seen[key] = self.score(candidate)
+                ranked.append((seen[key], candidate))
+            course.tell("start", done, course.record.n_init)
         ranked.sort(key=lambda pair: pair[0])
         if self.few is self.engine:
-            for score, candidate in ranked:
-                self.course.record_start(candidate, score)
-        return [candidate for _, candidate in ranked[: self.course.record.n_sweet]]
+            for score, candidate in sorted([*ranked, *repeats], key=lambda pair: pair[0]):
+                course.record_start(candidate, score)
+        return [candidate for _, candidate in ranked[: course.record.n_sweet]]
 
     def candidates(self) -> Iterator[Candidate]:
         """Templates and starts from single draws, in turn."""
