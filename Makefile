@@ -34,14 +34,17 @@ format: $(VENV)/.installed  ## Put Python and C++ into house style
 	$(BIN)/clang-format -i cpp/*.hpp cpp/bindings/* benchmarks/*.cpp
 
 bench: $(VENV)/.installed  ## Time the core and the search beside their peers; rewrite docs/performance.md
+	$(BIN)/python -m pip install --quiet lapx
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/instructions.py
 	$(BIN)/python benchmarks/peers.py
 
 bench-full: $(VENV)/.installed  ## All benchmarks, R to its end too: half an hour
+	$(BIN)/python -m pip install --quiet lapx
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/instructions.py
 	$(BIN)/python benchmarks/peers.py --full
+	$(BIN)/python benchmarks/path.py
 	$(BIN)/python benchmarks/anytime.py
 	$(BIN)/python benchmarks/scaling.py
 	$(BIN)/python benchmarks/memory.py

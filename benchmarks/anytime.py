@@ -5,11 +5,17 @@ python benchmarks/anytime.py [--seconds 20] [--r-seconds 600]
 
 import argparse
 import json
+import sys
+from pathlib import Path
 from time import perf_counter
 
 import fangs
 import r_fangs
 from report import DOCS, RESULTS, machine, publish, seconds, table
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from study.draws import make
 
 CASE = "alzheimers"
 THREADS = 2
@@ -67,8 +73,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=20, help="granted to ours")
     parser.add_argument("--r-seconds", type=float, default=600, help="granted to R at most")
     chosen = parser.parse_args()
-    draws = fangs.simulate.case_study(CASE).draws
-    samples = fangs.Samples(draws)
+    samples = make(CASE).samples
+    draws = list(samples)
     peer, about = r_fangs.version(), machine()
     curves = {
         "fangs, default": followed(samples),

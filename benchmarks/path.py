@@ -1,0 +1,80 @@
+"""What a path over the penalty costs, beside one estimate and beside a search at each penalty.
+
+    python benchmarks/path.py
+
+CPU time of all threads, the middle of three seeds where that is quick. The last two columns say by
+how much the path's expected losses differ from those of the separate searches, at the penalty where
+it is lowest by comparison and where it is highest.
+"""
+
+import statistics
+import sys
+from pathlib import Path
+from time import process_time
+
+import fangs
+from report import publish, seconds, table, times
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from study.draws import make
+
+THREADS = 2
+QUICK = 2.0
+"""Seconds after which one seed is enough."""
+
+
+def measured(run):
+    """Return the middle CPU time of three seeds, or that of one if long, and what seed 1 gave."""
+    taken, results = [], []
+    for seed in (1, 2, 3):
+        since = process_time()
+        results.append(run(seed))
+        taken.append(process_time() - since)
+        if taken[0] > QUICK:
+            break
+    return statistics.median(taken), results[0]
+
+
+def case(name):
+    samples = make(name).samples
+    fangs.estimate(samples, seed=0, n_threads=THREADS)
+    one, _ = measured(lambda seed: fangs.estimate(samples, seed=seed, n_threads=THREADS))
+    whole, path = measured(lambda seed: fangs.sparsity_path(samples, seed=seed, n_threads=THREADS))
+    each, alone = measured(
+        lambda seed: [
+            fangs.estimate(samples, a=a, seed=seed, n_threads=THREADS).expected_loss for a in path.a
+        ]
+    )
+    over = [loss / other - 1 for loss, other in zip(path.expected_losses, alone, strict=True)]
+    widths = samples.n_features
+    size = (
+        f"{samples.n_items} items, {widths.min()} to {widths.max()} features, {len(samples)} draws"
+    )
+    print(size, seconds(one), seconds(whole), seconds(each), flush=True)
+    return (
+        size,
+        seconds(one),
+        seconds(whole),
+        times(whole / one),
+        seconds(each),
+        f"{min(over):+.2%}",
+        f"{max(over):+.2%}",
+    )
+
+
+def main():
+    header = (
+        "draws",
+        "one estimate",
+        "whole path",
+        "path / one",
+        f"{len(fangs.path.GRID)} searches",
+        "losses from",
+        "to",
+    )
+    publish("path", table(header, [case(name) for name in fangs.simulate.CASE_STUDIES]))
+
+
+if __name__ == "__main__":
+    main()
