@@ -326,6 +326,9 @@ print(figure("VmHWM") - held, figure("VmSize") - mapped)
 @pytest.mark.skipif(
     not os.access("/proc/self/clear_refs", os.W_OK), reason="peaks are read from Linux's /proc"
 )
+@pytest.mark.skipif(
+    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizers' own realloc copies"
+)
 @pytest.mark.parametrize(("shape", "most"), [((200_000, 20, 3), 1.5), ((2000, 1000, 50), 1.1)])
 def test_draws_that_come_one_at_a_time_are_held_once(shape, most):
     command = [sys.executable, "-c", MEASURED, *map(str, shape)]
