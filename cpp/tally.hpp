@@ -3,6 +3,7 @@
 // two operations; every 255 additions the planes are poured into plain integers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,16 +38,31 @@ public:
     explicit Tally(Counts& counts)
         : counts_(counts),
           n_words_(words_for(counts.n_bits())),
-          slices_(counts.n_rows() * n_words_) {}
+          planes_(counts.n_rows() * n_planes * n_words_, 0) {}
 
     // bits // (n_words); at most once per row and draw.
     void add(std::size_t row, const Word* bits) noexcept {
-        Slice* slice = slices_.data() + row * n_words_;
-        for (std::size_t w = 0; w < n_words_; ++w) {
+        Word* planes = planes_.data() + row * n_planes * n_words_;
+        std::size_t w = 0;
+        for (; w + chunk <= n_words_; w += chunk) {
+            std::array<Word, chunk> carry;
+            std::copy_n(bits + w, chunk, carry.begin());
+            Word left = 1;
+            for (Word* plane = planes + w; left != 0; plane += n_words_) {
+                left = 0;
+                for (std::size_t l = 0; l < chunk; ++l) {
+                    const Word both = plane[l] & carry[l];
+                    plane[l] ^= carry[l];
+                    carry[l] = both;
+                    left |= both;
+                }
+            }
+        }
+        for (; w < n_words_; ++w) {
             Word carry = bits[w];
-            for (std::size_t p = 0; carry != 0; ++p) {
-                const Word both = slice[w][p] & carry;
-                slice[w][p] ^= carry;
+            for (Word* plane = planes + w; carry != 0; plane += n_words_) {
+                const Word both = *plane & carry;
+                *plane ^= carry;
                 carry = both;
             }
         }
@@ -60,26 +76,25 @@ public:
     void pour() {
         if (pending_ == 0) return;
         const std::lock_guard lock(counts_.adding_);
-        for (std::size_t row = 0; row < counts_.n_rows(); ++row)
-            for (std::size_t w = 0; w < n_words_; ++w) {
-                Slice& slice = slices_[row * n_words_ + w];
-                std::int32_t* to = counts_.counts_.data() + row * counts_.n_bits() + w * word_bits;
-                for (std::size_t p = 0; p < n_planes; ++p)
-                    for_each_bit(&slice[p], 1,
-                                 [&](std::size_t i) { to[i] += std::int32_t{1} << p; });
-                slice.fill(0);
-            }
+        for (std::size_t row = 0; row < counts_.n_rows(); ++row) {
+            const Word* planes = planes_.data() + row * n_planes * n_words_;
+            std::int32_t* to = counts_.counts_.data() + row * counts_.n_bits();
+            for (std::size_t p = 0; p < n_planes; ++p)
+                for_each_bit(planes + p * n_words_, n_words_,
+                             [&](std::size_t i) { to[i] += std::int32_t{1} << p; });
+        }
+        std::fill(planes_.begin(), planes_.end(), Word{0});
         pending_ = 0;
     }
 
 private:
     static constexpr std::size_t n_planes = 8;
     static constexpr std::size_t most = 255;
-    using Slice = std::array<Word, n_planes>;
+    static constexpr std::size_t chunk = 8;  // words that carry together
 
     Counts& counts_;
     std::size_t n_words_, pending_ = 0;
-    std::vector<Slice> slices_;  // (n_rows, n_words)
+    std::vector<Word> planes_;  // (n_rows, n_planes, n_words)
 };
 
 }  // namespace fangs
