@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 import fangs
 import reference as ref
+from fangs import tracing
 from fangs.breakpoints import Line, flip_optimal_interval, lower_envelope
 from fangs.path import choose_a, sparsity_path
 from fangs.screened import is_quick
@@ -176,7 +177,7 @@ def wide_draws():
 
 def test_a_path_of_wide_draws_is_as_good_as_separate_searches():
     samples = wide_draws()
-    assert not is_quick(samples), "quick ones have a search of their own at each penalty"
+    assert not is_quick(samples), "quick ones are walked through on all draws"
     path = sparsity_path(samples, a=[0.2, 0.6, 1.0, 1.5, 1.9], seed=1)
     for estimate in path.estimates:
         alone = fangs.estimate(samples, a=estimate.a, seed=3)
@@ -209,3 +210,52 @@ def test_progress_goes_on_to_the_end_of_a_path_and_an_interrupt_keeps_what_was_f
     assert caught.value.estimate.a == 1.0
     again = fangs.estimate(samples, seed=1)
     assert np.array_equal(caught.value.estimate.matrix, again.matrix)
+
+
+def n_searches(samples, monkeypatch, **arguments):
+    """How many searches a path makes."""
+    seen = []
+
+    def counted(*args, **kwargs):
+        seen.append(kwargs["a"])
+        return fangs.estimate(*args, **kwargs)
+
+    monkeypatch.setattr(tracing, "estimate", counted)
+    return sparsity_path(samples, seed=1, **arguments), seen
+
+
+def test_where_features_stay_one_search_serves_all_penalties(monkeypatch):
+    made = posterior_like(30, 3, 199, density=0.4, noise=0.05, seed=1)
+    path, searched = n_searches(made.draws, monkeypatch)
+    assert set(path.n_features.tolist()) == {3}
+    assert searched == [1.0]
+    for estimate in path.estimates:
+        alone = fangs.estimate(made.draws, a=estimate.a, seed=1)
+        assert np.array_equal(estimate.matrix, alone.matrix)
+        assert np.array_equal(estimate.proportions, alone.proportions)
+        assert np.array_equal(estimate.losses, alone.losses)
+
+
+def test_where_their_number_changes_a_search_is_made(samples, monkeypatch):
+    path, searched = n_searches(samples, monkeypatch)
+    assert searched[0] == 1.0
+    changed = {
+        a
+        for a, more, fewer in zip(path.a, path.n_features, path.n_features[1:], strict=False)
+        if a < 1 and more != fewer
+    }
+    assert changed
+    assert changed <= set(searched)
+
+
+def test_a_line_that_is_better_elsewhere_is_taken_over(samples):
+    tracer = tracing.Tracer(samples, seed=1, n_threads=None)
+    nothing = tracer.add(np.zeros((20, 0), dtype=np.uint8), 0)
+    tracer.search(1.0)
+    tracer.settled[1.1] = nothing
+    tracer.note(1.1, tracer.searches[1.0].starts[0])
+    tracer.trace([1.0, 1.1])
+    assert tracer.settled[1.1] is not nothing
+    assert tracer.estimate_at(1.1).expected_loss <= fangs.expected_loss(
+        tracer.settled[1.0].matrix, samples, a=1.1
+    )

@@ -101,6 +101,7 @@ class ThreadedNeighbourhood:
 
     def __init__(self, samples: Samples, matrix: BinaryMatrix, n_threads: int) -> None:
         self._core = _core.Neighbourhood(samples._draws, matrix, n_threads)
+        self._counts: IntArray | None = None
 
     @property
     def matrix(self) -> BinaryMatrix:
@@ -119,7 +120,10 @@ class ThreadedNeighbourhood:
 
     def counts(self) -> IntArray:
         """(n, K): the draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
-        return self._core.changes()
+        if self._counts is None:
+            self._counts = self._core.changes()
+            self._counts.setflags(write=False)
+        return self._counts
 
     def changes(self) -> tuple[IntArray, IntArray]:
         """`counts` taken apart: gains of switching on, losses of switching off, 0 elsewhere."""
@@ -128,6 +132,7 @@ class ThreadedNeighbourhood:
 
     def flip(self, items: npt.ArrayLike, features: npt.ArrayLike) -> None:
         """Flip these entries, each named once, and repair every matching."""
+        self._counts = None
         self._core.flip(
             np.atleast_1d(np.asarray(items, dtype=np.int64)),
             np.atleast_1d(np.asarray(features, dtype=np.int64)),

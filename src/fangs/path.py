@@ -111,11 +111,11 @@ def sparsity_path(
 ) -> SparsityPath:
     """Estimate at each of several penalties, each a start for the others.
 
-    Where draws are few or have few features, a search is a matter of milliseconds and each penalty
-    gets its own. Elsewhere one is made at the penalty nearest to 1; from there the path goes
-    outwards and back, on some of the draws first, starting from templates, which serve all
-    penalties, and from what the neighbours have. At last all allocations found compete at every
-    penalty: one alignment gives the loss of an allocation for all of them.
+    A search is made at the penalty nearest to 1. Where draws are few or have few features, the path
+    goes on from there step by step, with another search where the number of features changes.
+    Elsewhere it goes outwards and back, on some of the draws first, starting from templates, which
+    serve all penalties, and from what the neighbours have. At last all allocations found compete at
+    every penalty: one alignment gives the loss of an allocation for all of them.
 
     Parameters
     ----------

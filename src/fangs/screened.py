@@ -201,11 +201,22 @@ class ScreenedSearch:
             )
 
     def kicks_to_try(self) -> int:
-        """As many as are affordable; but where all starts came to one end, only if next to free."""
+        """As many as are affordable; but where the end can be trusted, only if next to free."""
         work = pass_work(self.engine.samples)
-        if len(set(self.ends)) == 1 and MAX_KICKS * work > KICK_WORK / 8:
+        if self.is_trusted and MAX_KICKS * work > KICK_WORK / 8:
             return 0
         return min(MAX_KICKS, int(KICK_WORK / work))
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether all starts came to one end, and it is no easy mistake to agree on.
+
+        Away from a = 1 starts may all lack the same feature, unless every draw has just as many.
+        """
+        assert self.course.best is not None
+        n_features = int(self.course.best.matrix.any(axis=0).sum())
+        is_complete = bool((self.engine.samples.n_features == n_features).all())
+        return len(set(self.ends)) == 1 and (self.course.objective.a == 1 or is_complete)
 
 
 def pass_work(samples: Samples) -> float:

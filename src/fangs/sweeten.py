@@ -109,24 +109,35 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
                 at, failures = at + 1, failures + 1
 
 
+class Descent:
+    """`to_the_bottom` with empty columns to spare, so that the birth of a feature is a flip too.
+
+    It can go on from where it ended at another penalty: the worth of a flip is known for all.
+    """
+
+    def __init__(self, engine: Engine, matrix: BinaryMatrix) -> None:
+        self.engine = engine
+        self.nearby = engine.neighbourhood(with_spare(matrix))
+
+    def states(self, objective: Objective, n_flips: int = 0) -> Iterator[Sweetened]:
+        """Descend, counting flips from `n_flips`; new columns come when the last is taken."""
+        while True:
+            for state in to_the_bottom(self.nearby, objective):
+                state = replace(state, n_flips=n_flips + state.n_flips)
+                has_spare = not state.matrix.any(axis=0).all()
+                yield state if has_spare else replace(state, is_flip_optimal=False)
+            if has_spare:
+                return
+            self.nearby = self.engine.neighbourhood(with_spare(state.matrix))
+            n_flips = state.n_flips
+
+
 def with_births(
     engine: Engine, start: BinaryMatrix | Sweetened, objective: Objective
 ) -> Iterator[Sweetened]:
-    """`to_the_bottom` with empty columns to spare, so that the birth of a feature is a flip too.
-
-    When the last of them is taken, the descent goes on with new ones. A state to start from keeps
-    its count of flips.
-    """
+    """A descent from an allocation, or from a state, which keeps its count of flips."""
     matrix, n_flips = (start.matrix, start.n_flips) if isinstance(start, Sweetened) else (start, 0)
-    while True:
-        nearby = engine.neighbourhood(with_spare(matrix))
-        for state in to_the_bottom(nearby, objective):
-            state = replace(state, n_flips=n_flips + state.n_flips)
-            has_spare = not state.matrix.any(axis=0).all()
-            yield state if has_spare else replace(state, is_flip_optimal=False)
-        if has_spare:
-            return
-        matrix, n_flips = state.matrix, state.n_flips
+    yield from Descent(engine, matrix).states(objective, n_flips)
 
 
 def without_empty(matrix: BinaryMatrix) -> BinaryMatrix:

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
 from fangs.breakpoints import Line
 from fangs.course import Progress
-from fangs.engine import Engine
+from fangs.engine import Aligned, Engine
+from fangs.guide import Guide
 from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
-from fangs.samples import IntArray, Samples
-from fangs.screened import SCREEN, WALK, is_quick
+from fangs.samples import Samples
+from fangs.screened import is_quick
 from fangs.search import Interrupted, estimate
-from fangs.starts import from_template
-from fangs.sweeten import with_births, without_empty
+from fangs.sweeten import Descent
 from fangs.validate import BinaryMatrix, as_seed, as_threads
-
-N_TEMPLATES = 4
-"""Templates that serve as starts at every penalty."""
-N_SWEET = 2
-"""Starts that are sweetened at every penalty."""
 
 
 class Tracer:
@@ -45,6 +39,7 @@ class Tracer:
         self.lines: list[Line] = []
         self.settled: dict[float, Line] = {}
         self.searches: dict[float, Search] = {}
+        self.aligned: dict[Line, Aligned] = {}
 
     def trace(self, grid: Sequence[float]) -> None:
         """Settle every penalty of an increasing grid, so that no line found is lower anywhere."""
@@ -54,9 +49,12 @@ class Tracer:
                 self.search(middle, self.report)
             others = [a for a in grid if a not in self.settled]
             if is_quick(self.engine.samples):
-                for done, a in enumerate(others):
-                    self.tell(done, len(others), a)
-                    self.search(a)
+                denser, sparser = (
+                    [a for a in reversed(others) if a < middle],
+                    [a for a in others if a > middle],
+                )
+                self.walk(denser, 0, len(others))
+                self.walk(sparser, len(denser), len(others))
             else:
                 self.trace_from(middle, others)
             # Ends, because every round lowers some loss.
@@ -77,8 +75,32 @@ class Tracer:
             progress=report or False,
         )
         assert found.search is not None
-        self.settled[a] = self.add(found.matrix, int(self.engine.overlaps(found.matrix).sum()))
+        known = self.searches.get(a)
         self.searches[a] = found.search
+        for start in () if known is None else known.starts:
+            self.note(a, start)
+        overlap = int(self.engine.overlaps(found.matrix).sum())
+        self.claim(a, self.add(found.matrix, overlap))
+
+    def walk(self, steps: Sequence[float], done: int, total: int) -> None:
+        """Go from penalty to penalty, each time on from where the last descent ended.
+
+        The matchings and the worth of all flips are at hand then, so a step takes a repair and a
+        pricing, and nothing at all where the allocation stays. Where the number of features
+        changes, single flips may not be enough: there a search is made as well.
+        """
+        if not steps:
+            return
+        line = self.settled[min(self.settled, key=lambda a: abs(a - steps[0]))]
+        descent = Descent(self.engine, line.matrix)
+        for at, a in enumerate(steps):
+            self.tell(done + at, total, a)
+            before, line = line, self.descend(a, descent)
+            if line.n_features != before.n_features:
+                self.search(a)
+            if self.settled[a] is not line:
+                line = self.settled[a]
+                descent = Descent(self.engine, line.matrix)
 
     def trace_from(self, middle: float, others: list[float]) -> None:
         """Go outwards from the middle, and then from the dense end back to it."""
@@ -92,7 +114,7 @@ class Tracer:
             self.guide.look(a)
         for done, a in enumerate(others, start=len(steps)):
             self.tell(done, total, a)
-            self.descend(a, self.guide.found[a][1])
+            self.descend(a, Descent(self.engine, self.guide.found[a][1]))
 
     def tell(self, done: int, total: int, a: float) -> None:
         """Report progress to whoever listens."""
@@ -106,22 +128,29 @@ class Tracer:
 
     def settle(self, a: float) -> bool:
         """Descend at this penalty from the best line; False if there is no need."""
-        objective = Objective.of(self.engine, a)
-
-        def score(line: Line) -> Fraction:
-            return objective.score(line.n_ones, line.overlap)
-
+        score = self.score_at(a)
         best = min(self.lines, key=score)
         if a in self.settled and score(best) >= score(self.settled[a]):
             return False
-        self.descend(a, best.matrix)
+        self.descend(a, Descent(self.engine, best.matrix))
         return True
 
-    def descend(self, a: float, matrix: BinaryMatrix) -> None:
-        """Sweeten an allocation at this penalty on all draws, and settle for where that ends."""
+    def claim(self, a: float, line: Line) -> None:
+        """Settle for this line unless a better one is known at this penalty."""
+        score = self.score_at(a)
+        if a not in self.settled or score(line) < score(self.settled[a]):
+            self.settled[a] = line
+
+    def score_at(self, a: float) -> Callable[[Line], Fraction]:
+        """What to compare lines by at this penalty; lower is better."""
         objective = Objective.of(self.engine, a)
-        first, *_, last = with_births(self.engine, matrix, objective)
-        self.settled[a] = self.add(last.matrix, objective.overlap(last.score, last.matrix))
+        return lambda line: objective.score(line.n_ones, line.overlap)
+
+    def descend(self, a: float, descent: Descent) -> Line:
+        """Let a descent over all draws go on at this penalty; the line where that ends."""
+        objective = Objective.of(self.engine, a)
+        first, *_, last = descent.states(objective)
+        line = self.add(last.matrix, objective.overlap(last.score, last.matrix))
         self.note(
             a,
             Start(
@@ -130,9 +159,11 @@ class Tracer:
                 initial_loss=objective.loss_of_score(first.score),
                 loss=objective.loss_of_score(last.score),
                 flips=last.n_flips,
-                n_features=self.settled[a].n_features,
+                n_features=line.n_features,
             ),
         )
+        self.claim(a, line)
+        return line
 
     def note(self, a: float, start: Start) -> None:
         """Add a start to the record of this penalty."""
@@ -162,7 +193,9 @@ class Tracer:
     def estimate_at(self, a: float) -> Estimate:
         """The best allocation found, as an estimate at this penalty."""
         line = self.settled[a]
-        aligned = self.engine.align(line.matrix)
+        if line not in self.aligned:
+            self.aligned[line] = self.engine.align(line.matrix)
+        aligned = self.aligned[line]
         samples = self.engine.samples
         return Estimate(
             matrix=line.matrix,
@@ -174,70 +207,3 @@ class Tracer:
             is_flip_optimal=True,
             search=self.searches[a],
         )
-
-
-class Guide:
-    """Finds good starts for any penalty on some of the draws, where there are many."""
-
-    def __init__(self, engine: Engine, seed: int) -> None:
-        self.rng = np.random.default_rng(seed)
-        self.engine = engine
-        if engine.n_draws > 2 * SCREEN:
-            some = self.rng.choice(engine.n_draws, size=SCREEN, replace=False)
-            self.engine = engine.select(np.sort(some))
-        self.n_walk = min(WALK, self.engine.n_draws)
-        self.found: dict[float, tuple[Fraction, BinaryMatrix]] = {}
-        """The best allocation found at each penalty, and its score there."""
-        self.tried: dict[float, set[bytes]] = {}
-
-    @cached_property
-    def templates(self) -> list[IntArray]:
-        """Counts of mean features; the same for all penalties."""
-        walks = [self.rng.permutation(self.engine.n_draws) for _ in range(N_TEMPLATES)]
-        return self.engine.grow_templates([walk[: self.n_walk] for walk in walks])
-
-    def take(self, a: float, matrix: BinaryMatrix) -> None:
-        """Be told what was found elsewhere."""
-        self.found[a] = (self.score(matrix, Objective.of(self.engine, a)), matrix)
-
-    def look(self, a: float) -> None:
-        """Sweeten the best starts that were not tried before; remember the best end."""
-        objective = Objective.of(self.engine, a)
-        tried = self.tried.setdefault(a, set())
-        ranked: list[tuple[Fraction, BinaryMatrix]] = []
-        for start in self.starts(a, objective):
-            key = left_ordered(start).tobytes()
-            if key in tried:
-                break  # two agree
-            tried.add(key)
-            ranked.append((self.score(start, objective), start))
-        ranked.sort(key=lambda pair: pair[0])
-        ends = [self.found[a]] if a in self.found else []
-        for _, start in ranked[:N_SWEET]:
-            *_, last = with_births(self.engine, start, objective)
-            ends.append((last.score, without_empty(last.matrix)))
-        self.found[a] = min(ends, key=lambda pair: pair[0])
-
-    def starts(self, a: float, objective: Objective) -> Iterator[BinaryMatrix]:
-        """Templates, at the first look, and what the neighbours have, fitted to this penalty."""
-        for counts in () if a in self.found else self.templates:
-            yield from_template(self.engine, counts, self.n_walk, objective).matrix
-        for near in self.neighbours(a):
-            yield self.rethresholded(self.found[near][1], objective)
-
-    def neighbours(self, a: float) -> list[float]:
-        """The nearest penalties below and above that have been looked at."""
-        below = [near for near in self.found if near < a]
-        above = [near for near in self.found if near > a]
-        return [*([max(below)] if below else []), *([min(above)] if above else [])]
-
-    def score(self, matrix: BinaryMatrix, objective: Objective) -> Fraction:
-        """The allocation's score over the guide's draws."""
-        return objective.score(int(matrix.sum()), int(self.engine.overlaps(matrix).sum()))
-
-    def rethresholded(self, matrix: BinaryMatrix, objective: Objective) -> BinaryMatrix:
-        """Keep the entries worth having at this penalty, with the draws aligned as they are.
-
-        It cannot harm: of all allocations this is the best for that alignment.
-        """
-        return without_empty(objective.threshold(self.engine.align(matrix).counts))
