@@ -25,13 +25,13 @@ test: $(VENV)/.installed  ## Run every test, doctests included
 lint: $(VENV)/.installed  ## Check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run --Werror cpp/*.hpp cpp/bindings/* benchmarks/*.cpp
+	$(BIN)/clang-format --dry-run --Werror cpp/*.hpp cpp/bindings/* benchmarks/*.cpp tests/*.cpp
 	$(BIN)/mypy
 
 format: $(VENV)/.installed  ## Put Python and C++ into house style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i cpp/*.hpp cpp/bindings/* benchmarks/*.cpp
+	$(BIN)/clang-format -i cpp/*.hpp cpp/bindings/* benchmarks/*.cpp tests/*.cpp
 
 bench: $(VENV)/.installed  ## Time the core and the search beside their peers; rewrite docs/performance.md
 	$(BIN)/python -m pip install --quiet lapx

@@ -61,7 +61,7 @@ def main():
     names, works = zip(*solvers(draws, allocation), strict=True)
     align, *others = measure_in_turn(lambda: engine.align(allocation), *works)
     align = min(align.best, measure(lambda: engine.align(allocation), budget=2).best)
-    changes = measure(nearby.changes, budget=2).best
+    changes = measure(nearby._core.changes, budget=2).best
     flip = measure(flip_one, budget=2).median
     solve = measure(lambda: engine.neighbourhood(allocation), budget=2).best
     pack = measure(lambda: fangs.Samples(draws), budget=2).best

@@ -38,7 +38,7 @@ def passes(n_items, n_features, n_draws):
     center = scatter.truth(n_items, n_features)
     nearby = engine.neighbourhood(center)
     align = measure(lambda: engine.align(center), budget=1.0, least=2).best
-    changes = measure(nearby.changes, budget=1.0, least=2).best
+    changes = measure(nearby._core.changes, budget=1.0, least=2).best
     print(n_items, n_features, n_draws, seconds(align), seconds(changes), sep="\t", flush=True)
     return align / n_draws, changes / n_draws
 

@@ -2,6 +2,7 @@
 // One pass, shared over threads; O(overlap + matching) per draw.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -69,7 +70,7 @@ private:
 struct AlignmentOutput {
     std::int64_t* overlaps;      // (n_draws), total overlap of each draw, or null
     std::int32_t* permutations;  // (n_draws, n_features), the draw's column or -1, or null
-    Counts* counts;  // (n_features, n_items), draws whose aligned feature has the item, or null
+    Counts* counts;  // (n_items, n_features), draws whose aligned feature has the item, or null
 };
 
 template <class T>
@@ -79,7 +80,7 @@ void align(const Draws& draws, const Allocation& reference, const AlignmentOutpu
         Workbench<T> bench;
         Tally tally;
     };
-    Counts nothing(0, 0);
+    Counts nothing(0, 0, nullptr);
     const std::size_t n_features = reference.n_features();
     parallel_for(
         parallel, draws.size(), nanoseconds_per_draw(draws, reference),
@@ -96,10 +97,14 @@ void align(const Draws& draws, const Allocation& reference, const AlignmentOutpu
             for (std::size_t r = 0; r < n_features; ++r) {
                 const T mate = matching.rows.mate[r];
                 if (out.permutations) out.permutations[b * n_features + r] = mate;
-                if (out.counts && mate != Matching<T>::none)
-                    worker.tally.add(r, worker.bench.feature(static_cast<std::size_t>(mate)));
+                if (!out.counts) continue;
+                if (mate == Matching<T>::none)
+                    std::fill_n(worker.tally.row(r), draws.n_words(), Word{0});
+                else
+                    std::copy_n(worker.bench.feature(static_cast<std::size_t>(mate)),
+                                draws.n_words(), worker.tally.row(r));
             }
-            worker.tally.next_draw();
+            worker.tally.add();
         },
         [](Worker& worker) { worker.tally.pour(); });
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -39,7 +40,10 @@ struct Block {
         out.lane.fill(value);
         return out;
     }
-    void store(T* to) const noexcept { std::copy_n(lane.begin(), lanes, to); }
+    template <class Wide>
+    void store(Wide* to) const noexcept {
+        std::copy_n(lane.begin(), lanes, to);
+    }
 
     [[nodiscard]] Block plus(const Block& other) const noexcept {
         return zip(other, [](T x, T y) { return static_cast<T>(x + y); });
@@ -62,6 +66,16 @@ struct Block {
             bits |= static_cast<Word>(lane[l] == other.lane[l]) << l;
         return bits;
     }
+    // This block's lanes and the other's in turn: of the first halves, and of the second.
+    [[nodiscard]] Block zip_low(const Block& other) const noexcept { return riffle(other, 0); }
+    [[nodiscard]] Block zip_high(const Block& other) const noexcept {
+        return riffle(other, lanes / 2);
+    }
+    [[nodiscard]] Block bit(int place) const noexcept {
+        Block out;
+        for (std::size_t l = 0; l < lanes; ++l) out.lane[l] = static_cast<T>(lane[l] >> place & 1);
+        return out;
+    }
     [[nodiscard]] T largest() const noexcept { return *std::max_element(lane.begin(), lane.end()); }
     [[nodiscard]] T smallest() const noexcept {
         return *std::min_element(lane.begin(), lane.end());
@@ -76,6 +90,12 @@ struct Block {
     }
 
 private:
+    [[nodiscard]] Block riffle(const Block& other, std::size_t from) const noexcept {
+        Block out;
+        for (std::size_t l = 0; l < lanes; ++l)
+            out.lane[l] = (l % 2 == 0 ? lane : other.lane)[from + l / 2];
+        return out;
+    }
     template <class Op>
     [[nodiscard]] Block zip(const Block& other, Op op) const noexcept {
         Block out;
@@ -150,28 +170,81 @@ struct Block<std::int16_t> {
                 static_cast<T>(_mm_extract_epi16(next, 0))};
     }
 };
+
+template <>
+struct Block<std::uint8_t> {
+    __m128i all;
+
+    [[nodiscard]] static Block load(const std::uint8_t* from) noexcept {
+        return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))};
+    }
+    [[nodiscard]] static Block splat(std::uint8_t value) noexcept {
+        return {_mm_set1_epi8(static_cast<char>(value))};
+    }
+    [[nodiscard]] Block plus(const Block& other) const noexcept {
+        return {_mm_add_epi8(all, other.all)};
+    }
+    [[nodiscard]] Block zip_low(const Block& other) const noexcept {
+        return {_mm_unpacklo_epi8(all, other.all)};
+    }
+    [[nodiscard]] Block zip_high(const Block& other) const noexcept {
+        return {_mm_unpackhi_epi8(all, other.all)};
+    }
+    [[nodiscard]] Block bit(int place) const noexcept {
+        return {_mm_and_si128(_mm_srli_epi16(all, place), _mm_set1_epi8(1))};
+    }
+    void store(std::uint8_t* to) const noexcept {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to), all);
+    }
+    void store(std::int16_t* to) const noexcept {
+        const __m128i zero = _mm_setzero_si128();
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_unpacklo_epi8(all, zero));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 8), _mm_unpackhi_epi8(all, zero));
+    }
+    void store(std::int32_t* to) const noexcept {
+        std::array<std::int16_t, lanes> half;
+        store(half.data());
+        std::copy_n(half.begin(), lanes, to);
+    }
+};
 #endif
 
-// sum[c] += row[c], in bytes.
-inline void add_bytes(const std::uint8_t* row, std::size_t width, std::uint8_t* sum) noexcept {
-    for (std::size_t c = 0; c < width; c += lanes) {
-#if defined(__SSE2__)
-        auto* to = reinterpret_cast<__m128i*>(sum + c);
-        const auto* from = reinterpret_cast<const __m128i*>(row + c);
-        _mm_storeu_si128(to, _mm_add_epi8(_mm_loadu_si128(to), _mm_loadu_si128(from)));
-#else
-        for (std::size_t l = c; l < c + lanes; ++l)
-            sum[l] = static_cast<std::uint8_t>(sum[l] + row[l]);
-#endif
+// Turns 16 words into 64 rows of bytes, `stride` apart: byte c of row i is bit i of word c.
+inline void spread_bits(const std::array<Word, lanes>& words, std::size_t stride,
+                        std::uint8_t* out) noexcept {
+    using Bytes = Block<std::uint8_t>;
+    constexpr std::size_t word_bytes = word_bits / 8;
+    auto bytes = std::bit_cast<std::array<std::uint8_t, lanes * word_bytes>>(words);
+    if constexpr (std::endian::native == std::endian::big)
+        for (std::size_t c = 0; c < lanes; ++c)
+            for (std::size_t k = 0; k < word_bytes; ++k)
+                bytes[c * word_bytes + k] = static_cast<std::uint8_t>(words[c] >> (8 * k));
+    std::array<Bytes, word_bytes> now, next;
+    for (std::size_t k = 0; k < word_bytes; ++k) now[k] = Bytes::load(bytes.data() + k * lanes);
+    // A byte's place among all 128 is (word, byte) in 4 + 3 bits. Zipping the first half of all
+    // with the second turns these bits round by one; after four times it is (byte, word).
+    for (int turn = 0; turn < 4; ++turn) {
+        for (std::size_t k = 0; k < word_bytes / 2; ++k) {
+            next[2 * k] = now[k].zip_low(now[k + word_bytes / 2]);
+            next[2 * k + 1] = now[k].zip_high(now[k + word_bytes / 2]);
+        }
+        now = next;
     }
+    for (std::size_t k = 0; k < word_bytes; ++k)
+        for (int place = 0; place < 8; ++place, out += stride) now[k].bit(place).store(out);
 }
 
-// out[c] += sum[c], and sum[c] = 0.
-template <class T>
-inline void pour_bytes(std::uint8_t* __restrict sum, std::size_t width,
-                       T* __restrict out) noexcept {
-    for (std::size_t c = 0; c < width; ++c) out[c] = static_cast<T>(out[c] + sum[c]);
-    std::fill_n(sum, width, std::uint8_t{0});
+// Sums of rows of bytes, at most 255 of them, over `n_blocks` blocks from the first place on.
+template <std::size_t n_blocks>
+[[nodiscard]] inline std::array<Block<std::uint8_t>, n_blocks> sum_rows(
+    const std::uint8_t* table, std::size_t stride, const std::uint16_t* row,
+    const std::uint16_t* end) noexcept {
+    std::array<Block<std::uint8_t>, n_blocks> sum;
+    sum.fill(Block<std::uint8_t>::splat(0));
+    for (; row != end; ++row)
+        for (std::size_t b = 0; b < n_blocks; ++b)
+            sum[b] = sum[b].plus(Block<std::uint8_t>::load(table + *row * stride + b * lanes));
+    return sum;
 }
 
 // The largest value, or 0 if none is positive.

@@ -201,8 +201,7 @@ private:
         found_.resize(words_for(far.padded()));
         free_.resize(words_for(far.padded()));
         mark_value(far.mate.data(), none, far.padded(), free_.data());
-        PathEnd end = search_tight_edges(near, far, line_of);
-        if (!end.found) end = search_by_distance(near, far, line_of);
+        const PathEnd end = find_path(near, far, line_of);
 
         // The path back, before the prices change: by looking for who offered each distance.
         path_.assign(1, {scanned_[end.at].node, end.taken});
@@ -225,46 +224,18 @@ private:
     }
 
     struct PathEnd {
-        bool found = false;
-        std::size_t at = 0;           // place in scanned_ of the last node of `near`
-        std::size_t taken = nowhere;  // the free node it takes, or nowhere if it goes unmatched
-        T reach = 0;
+        std::size_t at;     // place in scanned_ of the last node of `near`
+        std::size_t taken;  // the free node it takes, or nowhere if it goes unmatched
+        T reach;
     };
 
-    // Most paths cost nothing: breadth first over tight edges, a whole row of them at a time.
+    // Dijkstra's algorithm on reduced costs; all nodes at the same distance are left at once.
     template <class Line>
-    [[nodiscard]] PathEnd search_tight_edges(const Side<T>& near, const Side<T>& far,
-                                             Line line_of) {
-        visited_.assign(free_.size(), 0);
-        for (std::size_t at = 0; at < scanned_.size(); ++at) {
-            const std::size_t node = scanned_[at].node;
-            if (near.dual[node] == 0) return {true, at, nowhere, 0};
-            mark_tight(line_of(node), far.dual.data(), near.dual[node], far.padded(),
-                       found_.data());
-            const std::size_t free = first_common(found_, free_);
-            if (free != nowhere) return {true, at, free, 0};
-            for (std::size_t w = 0; w < found_.size(); ++w) {
-                found_[w] &= ~visited_[w];
-                visited_[w] |= found_[w];
-            }
-            for_each_bit(found_.data(), found_.size(), [&](std::size_t passed) {
-                const auto next = static_cast<std::size_t>(far.mate[passed]);
-                scanned_.push_back({next, near.dual[next], 0});
-            });
-        }
-        return {};
-    }
-
-    // Goes on from all that tight edges reach, by Dijkstra's algorithm on reduced costs.
-    template <class Line>
-    [[nodiscard]] PathEnd search_by_distance(const Side<T>& near, const Side<T>& far,
-                                             Line line_of) {
+    [[nodiscard]] PathEnd find_path(const Side<T>& near, const Side<T>& far, Line line_of) {
         constexpr T far_away = std::numeric_limits<T>::max();
         const std::size_t width = far.padded();
         shut_.assign(width, T{0});
         distance_.assign(width, far_away);
-        for_each_bit(visited_.data(), visited_.size(),
-                     [&](std::size_t passed) { shut_[passed] = far_away; });
         T leave_cost = far_away;  // of the cheapest node of `near` that might go unmatched
         std::size_t leaver = 0;
         for (std::size_t at = 0;; ++at) {
@@ -276,15 +247,16 @@ private:
             const T reach =
                 relax(line_of(node), far.dual.data(), shut_.data(), base, width, distance_.data());
             if (at + 1 < scanned_.size()) continue;
-            if (leave_cost <= reach) return {true, leaver, nowhere, leave_cost};
+            if (leave_cost <= reach) return {leaver, nowhere, leave_cost};
             mark_value(distance_.data(), reach, width, found_.data());
             const std::size_t free = first_common(found_, free_);
             if (free != nowhere)
-                return {true, giver_of(far, free, reach, scanned_.size(), line_of), free, reach};
-            const std::size_t passed = first_common(found_, found_);
-            distance_[passed] = shut_[passed] = far_away;
-            const auto next = static_cast<std::size_t>(far.mate[passed]);
-            scanned_.push_back({next, static_cast<T>(reach + near.dual[next]), reach});
+                return {giver_of(far, free, reach, scanned_.size(), line_of), free, reach};
+            for_each_bit(found_.data(), found_.size(), [&](std::size_t passed) {
+                distance_[passed] = shut_[passed] = far_away;
+                const auto next = static_cast<std::size_t>(far.mate[passed]);
+                scanned_.push_back({next, static_cast<T>(reach + near.dual[next]), reach});
+            });
         }
     }
 
@@ -312,7 +284,7 @@ private:
     const T* weights_ = nullptr;  // (n_rows, stride)
     std::vector<std::size_t> open_rows_, still_open_, open_columns_;
     std::vector<T> distance_, shut_, column_line_;
-    std::vector<Word> found_, free_, visited_;  // sets of nodes of the side that is being searched
+    std::vector<Word> found_, free_;  // sets of nodes of the side that is being searched
     std::vector<Scanned> scanned_;
     std::vector<Step> path_;
 };

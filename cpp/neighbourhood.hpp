@@ -68,23 +68,16 @@ public:
     }
 
     // For each entry the number of draws whose total overlap a flip of it would change: gained
-    // where the entry is 0, lost where it is 1; added to counts // (n_features, n_items)
+    // where the entry is 0, lost where it is 1; added to counts // (n_items, n_features)
     void changes(Counts& counts, const Parallel& parallel) const {
         struct Worker {
             Workbench<T> bench;
             OptimalEdges<T> edges;
             Tally tally;
-            std::vector<Word> movable;
         };
-        const std::size_t n_words = draws_.n_words();
         parallel_for(
             parallel, draws_.size(), nanoseconds_per_draw(draws_, allocation_),
-            [&] {
-                return Worker{Workbench<T>(draws_, allocation_),
-                              {},
-                              Tally(counts),
-                              std::vector<Word>(n_words)};
-            },
+            [&] { return Worker{Workbench<T>(draws_, allocation_), {}, Tally(counts)}; },
             [&](Worker& worker, std::size_t b) {
                 auto& bench = worker.bench;
                 bench.turn_to(b);
@@ -93,11 +86,9 @@ public:
                 if (weights == nullptr) weights = bench.weigh();
                 load(bench.matching, b);
                 worker.edges.find(bench.matching, weights);
-                for (std::size_t r = 0; r < allocation_.n_features(); ++r) {
-                    find_movable(bench, worker.edges, r, worker.movable.data());
-                    worker.tally.add(r, worker.movable.data());
-                }
-                worker.tally.next_draw();
+                for (std::size_t r = 0; r < allocation_.n_features(); ++r)
+                    find_movable(bench, worker.edges, r, worker.tally.row(r));
+                worker.tally.add();
             },
             [](Worker& worker) { worker.tally.pour(); });
     }

@@ -1,9 +1,10 @@
 // Overlaps of the estimate's features with a draw's: how many items each two share.
 // By popcount over words, or by adding up the draw's rows item by item: whichever is cheaper.
-// O(K * K_b * n / 64), or O(ones * K_b / 16).
+// O(K * K_b * n / 64), or O((ones + n) * K_b / 16).
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -96,38 +97,40 @@ void dense(const Allocation& estimate, const Word* draw, std::size_t n_columns, 
     dense_portable(estimate, draw, n_columns, stride, out);
 }
 
-// Sums, for each of the estimate's features, the rows of its items in the draw; a block of items at
-// a time, so that their rows stay in cache.
-// table // (items of a block, stride) and sum // (stride), room for the rows and for a sum of them
-inline constexpr std::size_t block_words = 16;
+// Calls work with the size as a constant, or with the largest.
+template <std::size_t most, class Work>
+void with_constant(std::size_t size, Work&& work) {
+    if constexpr (most > 1)
+        if (size < most) return with_constant<most - 1>(size, work);
+    work.template operator()<most>();
+}
 
-template <class T>
-void sparse(const Allocation& estimate, const Word* draw, std::size_t n_columns, std::size_t stride,
-            std::uint8_t* table, std::uint8_t* sum, T* out) {
-    const std::size_t n_words = estimate.n_words();
-    for (std::size_t begin = 0; begin < n_words; begin += block_words) {
-        const std::size_t count = std::min(block_words, n_words - begin);
-        const std::size_t n_items =
-            std::min(count * word_bits, estimate.n_items() - begin * word_bits);
-        std::fill_n(table, n_items * stride, std::uint8_t{0});
-        for (std::size_t c = 0; c < n_columns; ++c)
-            for_each_bit(draw + c * n_words + begin, count,
-                         [&](std::size_t item) { table[item * stride + c] = 1; });
-        for (std::size_t r = 0; r < estimate.n_features(); ++r) {
-            // Bytes add faster than wider integers, but hold no more than 255 rows.
-            int pending = 0;
-            for_each_bit(estimate.feature(r) + begin, count, [&](std::size_t item) {
-                add_bytes(table + item * stride, stride, sum);
-                if (++pending % 255 == 0) pour_bytes(sum, stride, out + r * stride);
-            });
-            if (pending % 255 != 0) pour_bytes(sum, stride, out + r * stride);
+// Adds, or writes where `anew`, the sums of some rows of the table // out (n_blocks * lanes)
+template <std::size_t n_blocks, class T>
+void add_rows(const std::uint8_t* table, std::size_t stride, const std::uint16_t* row,
+              const std::uint16_t* end, bool anew, T* out) {
+    do {
+        // Bytes add faster than wider integers, but hold no more than 255 rows.
+        const std::uint16_t* until = row + std::min<std::ptrdiff_t>(end - row, 255);
+        const auto sums = sum_rows<n_blocks>(table, stride, row, until);
+        for (std::size_t b = 0; b < n_blocks; ++b) {
+            T* to = out + b * lanes;
+            if (anew) {
+                sums[b].store(to);
+            } else {
+                std::array<T, lanes> more;
+                sums[b].store(more.data());
+                Block<T>::load(to).plus(Block<T>::load(more.data())).store(to);
+            }
         }
-    }
+        row = until;
+        anew = false;
+    } while (row != end);
 }
 
 }  // namespace detail
 
-// Computes overlaps; owns the room it needs.
+// Computes overlaps with an allocation that stays as it is; owns the room it needs.
 template <class T>
 class Overlaps {
 public:
@@ -137,29 +140,80 @@ public:
     // draw // (n_columns, n_words) item sets; out // (n_features, stride), where columns past
     // n_columns become -1 so that a matching never finds them tight.
     void compute(const Word* draw, std::size_t n_columns, std::size_t stride, T* out) {
-        std::fill_n(out, estimate_.n_features() * stride, T{0});
-        // Instructions, roughly; the draw is taken to have as many ones as the estimate.
+        // Cycles, roughly.
         const double blocks = static_cast<double>(stride / lanes);
         const double rows = static_cast<double>(estimate_.n_features());
-        const double add_rows = n_ones_ * (12.0 + 4.0 * blocks) + 12.0 * rows * blocks +
-                                static_cast<double>(estimate_.n_items()) * blocks;
-        const double count_bits = rows * static_cast<double>(n_columns) *
-                                  (4.0 + 3.0 * static_cast<double>(estimate_.n_words()));
+        const double words = static_cast<double>(estimate_.n_words());
+        const double parts = 1.0 + words / static_cast<double>(block_words);
+        const double add_rows = n_ones_ * (1.0 + 0.6 * blocks) + 100.0 * words * blocks +
+                                rows * parts * (8.0 + 3.0 * blocks);
+        const double count_bits =
+            rows * static_cast<double>(n_columns) * (words == 1.0 ? 1.5 : 2.0 + 1.6 * words);
         if (add_rows < count_bits) {
-            table_.resize(std::min(estimate_.n_items(), detail::block_words * word_bits) * stride);
-            sum_.assign(stride, 0);
-            detail::sparse(estimate_, draw, n_columns, stride, table_.data(), sum_.data(), out);
+            sparse(draw, n_columns, stride, out);
         } else {
+            std::fill_n(out, estimate_.n_features() * stride, T{0});
             detail::dense(estimate_, draw, n_columns, stride, out);
         }
-        for (std::size_t r = 0; r < estimate_.n_features(); ++r)
-            std::fill(out + r * stride + n_columns, out + (r + 1) * stride, T{-1});
+        if (n_columns == stride) return;
+        std::array<T, lanes> past{};
+        std::fill(past.end() - static_cast<std::ptrdiff_t>(stride - n_columns), past.end(), T{-1});
+        const auto padding = Block<T>::load(past.data());
+        for (std::size_t r = 1; r <= estimate_.n_features(); ++r) {
+            T* last = out + r * stride - lanes;
+            Block<T>::load(last).either(padding).store(last);
+        }
     }
 
 private:
+    // Sums, for each of the estimate's features, the rows of its items in the draw; a block of
+    // items at a time, so that their rows stay in cache.
+    void sparse(const Word* draw, std::size_t n_columns, std::size_t stride, T* out) {
+        if (first_.empty()) list_items();
+        const std::size_t n_words = estimate_.n_words(), n_rows = estimate_.n_features();
+        const std::size_t* first = first_.data();
+        for (std::size_t begin = 0; begin < n_words; begin += block_words) {
+            const std::size_t count = std::min(block_words, n_words - begin);
+            table_.resize(count * word_bits * stride);
+            for (std::size_t c = 0; c < stride; c += lanes)
+                for (std::size_t w = 0; w < count; ++w) {
+                    std::array<Word, lanes> words{};
+                    for (std::size_t l = 0; l < std::min(lanes, n_columns - c); ++l)
+                        words[l] = draw[(c + l) * n_words + begin + w];
+                    spread_bits(words, stride, table_.data() + w * word_bits * stride + c);
+                }
+            for (std::size_t c = 0; c < stride; c += most_blocks * lanes)
+                detail::with_constant<most_blocks>((stride - c) / lanes, [&]<std::size_t n_blocks> {
+                    for (std::size_t r = 0; r < n_rows; ++r)
+                        detail::add_rows<n_blocks>(
+                            table_.data() + c, stride, items_.data() + first[r],
+                            items_.data() + first[r + 1], begin == 0, out + r * stride + c);
+                });
+            first += n_rows;
+        }
+    }
+
+    // The items of each feature, counted from the beginning of their block of items.
+    void list_items() {
+        const std::size_t n_words = estimate_.n_words();
+        first_.assign(1, 0);
+        for (std::size_t begin = 0; begin < n_words; begin += block_words)
+            for (std::size_t r = 0; r < estimate_.n_features(); ++r) {
+                for_each_bit(
+                    estimate_.feature(r) + begin, std::min(block_words, n_words - begin),
+                    [&](std::size_t item) { items_.push_back(static_cast<std::uint16_t>(item)); });
+                first_.push_back(items_.size());
+            }
+    }
+
+    static constexpr std::size_t block_words = 16;  // of items
+    static constexpr std::size_t most_blocks = 8;   // of columns whose sums fit into registers
+
     const Allocation& estimate_;
     double n_ones_;
-    std::vector<std::uint8_t> table_, sum_;
+    std::vector<std::uint16_t> items_;  // of all blocks and features
+    std::vector<std::size_t> first_;    // (n_blocks * n_features + 1), where theirs begin
+    std::vector<std::uint8_t> table_;   // (items of a block, stride), 1 where the draw has them
 };
 
 }  // namespace fangs

@@ -16,7 +16,6 @@
 #include "../draws.hpp"
 #include "../matching.hpp"
 #include "../overlap.hpp"
-#include "../tally.hpp"
 #include "../threads.hpp"
 
 namespace fangs::bindings {
@@ -32,14 +31,26 @@ using Permutations = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, 
 template <class T>
 using Array = nb::ndarray<nb::numpy, T>;
 
-// An array that owns its values, zero to begin with.
+template <class T>
+inline constexpr const char* dtype_name = nullptr;
+template <>
+inline constexpr const char* dtype_name<bool> = "bool";
+template <>
+inline constexpr const char* dtype_name<std::uint8_t> = "uint8";
+template <>
+inline constexpr const char* dtype_name<std::int32_t> = "int32";
+template <>
+inline constexpr const char* dtype_name<std::int64_t> = "int64";
+
+// An array of zeros. NumPy makes it, because it knows how to ask for large pages: touching fresh
+// memory in small ones takes longer than to count.
 template <class T>
 Array<T> make_array(std::initializer_list<std::size_t> shape) {
-    std::size_t size = 1;
-    for (const std::size_t extent : shape) size *= extent;
-    T* data = new T[size]();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return Array<T>(data, shape, owner);
+    static_assert(dtype_name<T> != nullptr);
+    nb::list extents;
+    for (const std::size_t extent : shape) extents.append(extent);
+    return nb::cast<Array<T>>(
+        nb::module_::import_("numpy").attr("zeros")(nb::tuple(extents), dtype_name<T>));
 }
 
 // Runs a pass with the GIL released; a Ctrl-C meanwhile becomes KeyboardInterrupt.
@@ -70,18 +81,6 @@ void run(std::size_t n_threads, Pass&& pass) {
         for (std::size_t f = 0; f < matrix.shape(1); ++f)
             if (*value++ != 0) set_bit(allocation.feature(f), i);
     return allocation;
-}
-
-[[nodiscard]] inline Array<std::int64_t> to_array(const Counts& counts, std::size_t n_features,
-                                                  std::size_t n_items) {
-    auto out = make_array<std::int64_t>({n_items, n_features});
-    // Some items at a time, so that what is written stays in cache from feature to feature.
-    constexpr std::size_t some = 64;
-    for (std::size_t begin = 0; begin < n_items; begin += some)
-        for (std::size_t f = 0; f < n_features; ++f)
-            for (std::size_t i = begin; i < std::min(begin + some, n_items); ++i)
-                out.data()[i * n_features + f] = counts.values()[f * n_items + i];
-    return out;
 }
 
 inline void check_draw(const Draws& draws, std::size_t draw) {

@@ -13,6 +13,7 @@
 #include "../alignment.hpp"
 #include "../neighbourhood.hpp"
 #include "../relabel.hpp"
+#include "../tally.hpp"
 #include "../template.hpp"
 #include "common.hpp"
 
@@ -29,7 +30,8 @@ nb::tuple align_all(const Draws& draws, const Matrix& matrix, bool with_permutat
     auto overlap = make_array<std::int64_t>({draws.size()});
     auto permutations =
         make_array<std::int32_t>({with_permutations ? draws.size() : 0, n_features});
-    Counts counts(with_counts ? n_features : 0, draws.n_items());
+    auto values = make_array<std::int64_t>({draws.n_items(), with_counts ? n_features : 0});
+    Counts counts(with_counts ? n_features : 0, draws.n_items(), values.data());
     const AlignmentOutput out{overlap.data(), with_permutations ? permutations.data() : nullptr,
                               with_counts ? &counts : nullptr};
     const bool wide = is_wide(draws, n_features);
@@ -39,8 +41,7 @@ nb::tuple align_all(const Draws& draws, const Matrix& matrix, bool with_permutat
         else
             align<std::int16_t>(draws, reference, out, parallel);
     });
-    return nb::make_tuple(overlap, permutations,
-                          to_array(counts, with_counts ? n_features : 0, draws.n_items()));
+    return nb::make_tuple(overlap, permutations, values);
 }
 
 void check_permutations(const Draws& draws, const Permutations& permutations, std::size_t first) {
@@ -132,9 +133,10 @@ public:
 
     [[nodiscard]] Array<std::int64_t> changes() {
         return visit([&](auto& state) {
-            Counts counts(n_features_, n_items_);
+            auto values = make_array<std::int64_t>({n_items_, n_features_});
+            Counts counts(n_features_, n_items_, values.data());
             run(n_threads_, [&](const Parallel& parallel) { state.changes(counts, parallel); });
-            return to_array(counts, n_features_, n_items_);
+            return values;
         });
     }
 
