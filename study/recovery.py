@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import fangs
-from fangs import alternatives, simulate
+from fangs import alternatives, comparison, simulate
 from fangs.validate import BinaryMatrix
 from study import figures
 from study.markdown import table, write_page
@@ -20,13 +20,11 @@ from study.markdown import table, write_page
 METHODS: Mapping[str, Callable[..., fangs.Estimate]] = {
     "fangs.estimate": partial(fangs.estimate, seed=1),
     "fangs.estimate, n_iter=1000": partial(fangs.estimate, n_iter=1000, seed=1),
-    "draws": alternatives.draws,
-    "map": alternatives.map,
-    "pairwise": alternatives.pairwise,
-    "modal_hamming": alternatives.modal_hamming,
-    "consensus": alternatives.consensus,
-    "sequential": alternatives.sequential,
-    "double_greedy": alternatives.double_greedy,
+    **{
+        name: method
+        for name, method in comparison.METHODS.items()
+        if name not in ("estimate", "deterministic", "exhaustive")
+    },
 }
 REPEATS = 50
 

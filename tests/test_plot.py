@@ -18,21 +18,7 @@ import fangs
 from fangs import plot
 from fangs.palette import INSIDE, OUTSIDE
 
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
-
-
-@pytest.fixture(scope="module")
-def draws():
-    return fangs.datasets.example()
-
-
-@pytest.fixture(scope="module")
-def estimate(draws):
-    return fangs.estimate(draws, seed=1)
+pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 def labels(axis):

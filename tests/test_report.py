@@ -20,16 +20,6 @@ PROGRAM = Path(sysconfig.get_path("scripts"), "fangs")
 
 
 @pytest.fixture(scope="module")
-def draws():
-    return fangs.datasets.example()
-
-
-@pytest.fixture(scope="module")
-def estimate(draws):
-    return fangs.estimate(draws, seed=1)
-
-
-@pytest.fixture(scope="module")
 def known(estimate, draws):
     return facts.gather(estimate, draws)
 

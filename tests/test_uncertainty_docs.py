@@ -11,16 +11,12 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-import matplotlib.pyplot as plt
 import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
 
 
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 @pytest.fixture(scope="module")
