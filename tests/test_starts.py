@@ -100,7 +100,7 @@ def test_a_kick_changes_one_feature_and_leaves_the_allocation_alone():
     for _ in range(200):
         matrix = random_allocation(rng, 5, int(rng.integers(0, 4)))
         before = matrix.copy()
-        kicked = from_kick(matrix, engine, rng).matrix
+        kicked = from_kick(matrix, engine, rng, anew=False).matrix
         assert np.array_equal(matrix, before)
         kept = ref.without_empty_features(matrix)
         change = kicked.shape[1] - kept.shape[1]
@@ -114,9 +114,20 @@ def test_a_kick_changes_one_feature_and_leaves_the_allocation_alone():
 
 def test_a_kick_of_nothing_among_empty_draws_is_nothing():
     engine = Engine(fangs.Samples([np.zeros((3, 0))]))
-    for seed in range(5):
-        kicked = from_kick(np.zeros((3, 0), np.uint8), engine, np.random.default_rng(seed))
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        kicked = from_kick(np.zeros((3, 0), np.uint8), engine, rng, anew=True)
         assert kicked.matrix.shape == (3, 0)
+
+
+def test_a_kick_may_start_anew_from_a_draw():
+    rng = np.random.default_rng(7)
+    draws = [random_allocation(rng, 12, 3) for _ in range(5)]
+    engine = Engine(fangs.Samples(draws))
+    matrix = random_allocation(rng, 12, 3)
+    kicked = [from_kick(matrix, engine, rng, anew=True).matrix for _ in range(80)]
+    taken = sum(any(np.array_equal(one, draw) for draw in draws) for one in kicked)
+    assert 8 < taken < 40
 
 
 @pytest.mark.parametrize("n_items", [5, 64, 130])

@@ -190,7 +190,7 @@ class ScreenedSearch:
             course.tell("improve", kicks, most)
             kicks += 1
             before = course.best.score
-            kick = from_kick(current.matrix, self.engine, self.rng)
+            kick = from_kick(current.matrix, self.engine, self.rng, anew=self.is_narrow)
             end = course.follow(kick, with_births(self.engine, kick.matrix, course.objective))
             failures = 0 if end.score < before else failures + 1
             if end.score <= current.score:

@@ -57,15 +57,20 @@ def from_template(
     return Candidate("template", None, *initial_estimate(engine, mean, objective))
 
 
-def from_kick(matrix: BinaryMatrix, engine: Engine, rng: np.random.Generator) -> Candidate:
+def from_kick(
+    matrix: BinaryMatrix, engine: Engine, rng: np.random.Generator, *, anew: bool
+) -> Candidate:
     """Change an allocation a little at random, so that a descent may end lower than it.
 
-    Drops a feature, adds one that some draw has, or puts such a one in a feature's place.
+    Drops a feature, adds one that some draw has, or puts such a one in a feature's place; with
+    `anew` also takes a draw in the place of the whole, which is a little among few features.
     """
     matrix = without_empty(matrix)
     n_features = matrix.shape[1]
     draw = engine.samples[int(rng.integers(engine.n_draws))]
-    move = int(rng.integers(3))
+    move = int(rng.integers(4 if anew else 3))
+    if move == 3:
+        return Candidate("kick", None, without_empty(draw))
     place = int(rng.integers(n_features)) if n_features else 0
     if (move == 0 and n_features) or draw.shape[1] == 0:
         return Candidate("kick", None, np.delete(matrix, place, axis=1) if n_features else matrix)
