@@ -39,7 +39,7 @@ bench: $(VENV)/.installed  ## Time the core and the search beside their peers; r
 	$(BIN)/python benchmarks/instructions.py
 	$(BIN)/python benchmarks/peers.py
 
-bench-full: $(VENV)/.installed  ## All benchmarks, R to its end too: half an hour
+bench-full: $(VENV)/.installed  ## All benchmarks, R to its end too: an hour
 	$(BIN)/python -m pip install --quiet lapx
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/instructions.py
