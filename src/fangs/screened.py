@@ -33,6 +33,8 @@ MAX_KICKS = 16
 """Attempts to get past a flip-optimal allocation when no time is granted for more."""
 KICK_WORK = 2_000_000
 """Overlaps that one pass for each of those attempts may take; large problems get none."""
+KICK_FLIPS = 500
+"""Flips in all after which no more of them are begun: where descents are long, they are dear."""
 PATIENCE = 500
 """Attempts without success after which a search with time to spare gives up."""
 
@@ -184,18 +186,19 @@ class ScreenedSearch:
         """Kick the allocation and sweeten it again; go on from there unless it got worse."""
         course = self.course
         assert course.best is not None
-        current, kicks, failures = course.best, 0, 0
+        current, kicks, failures, flips = course.best, 0, 0, 0
         most = None if course.record.max_seconds is not None else self.kicks_to_try()
-        while failures < PATIENCE if most is None else kicks < most:
+        while failures < PATIENCE if most is None else kicks < most and flips < KICK_FLIPS:
             course.tell("improve", kicks, most)
             kicks += 1
             before = course.best.score
             kick = from_kick(current.matrix, self.engine, self.rng, anew=self.is_narrow)
             end = course.follow(kick, with_births(self.engine, kick.matrix, course.objective))
+            flips += end.n_flips
             failures = 0 if end.score < before else failures + 1
             if end.score <= current.score:
                 current = end
-        if kicks:
+        if failures:
             course.stopped_because = (
                 f"no single flip, and none of the last {failures} kicks, helped"
             )
