@@ -7,6 +7,7 @@ from hypothesis import given
 import fangs
 import reference as ref
 import scipy_overlap
+from fangs.engine import Engine
 from strategies import PENALTIES, estimate_and_draws, noisy_draws, penalties, random_allocation
 
 
@@ -33,6 +34,7 @@ def check_alignment(reference, samples, alignment):
     assert overlaps == [
         scipy_overlap.max_overlap(reference, samples[b]) for b in range(len(aligned))
     ]
+    assert Engine(samples).overlaps(reference).tolist() == overlaps, "the prices do not prove it"
     counts = np.sum(aligned, axis=0, dtype=np.int64)
     assert np.array_equal(alignment.proportions, counts / len(samples))
     assert np.array_equal(np.asarray(alignment.reference), reference)
@@ -53,6 +55,26 @@ def test_alignment_of_larger_problems(n_items, n_features):
     rng = np.random.default_rng(n_items + n_features)
     samples = fangs.Samples(noisy_draws(rng, n_items, n_features, 7))
     reference = random_allocation(rng, n_items, n_features)
+    check_alignment(reference, samples, fangs.align(reference, samples))
+
+
+@pytest.mark.parametrize(
+    ("n_items", "n_features", "density"),
+    [
+        (1000, 70, 0.35),  # more than 255 items of a feature in one block of 1024 items
+        (1024, 40, 0.05),
+        (1025, 40, 0.05),  # more than one block
+        (3000, 48, 0.35),
+        (2500, 150, 0.02),  # more features than sums in registers
+        (12000, 30, 0.03),  # integers of 32 bits
+    ],
+)
+def test_alignment_where_items_are_taken_block_by_block(n_items, n_features, density):
+    rng = np.random.default_rng(n_items)
+    reference = random_allocation(rng, n_items, n_features, density)
+    alike = reference[:, rng.permutation(n_features)]
+    alike = alike ^ random_allocation(rng, n_items, n_features, 0.02)
+    samples = fangs.Samples([alike, random_allocation(rng, n_items, n_features, density)])
     check_alignment(reference, samples, fangs.align(reference, samples))
 
 
