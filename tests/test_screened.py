@@ -63,6 +63,13 @@ def test_agreement_on_too_few_features_is_only_trusted_at_one():
     assert kicked(as_many, 1.5) == 0
 
 
+def test_long_descents_use_up_the_kicks(monkeypatch):
+    made = posterior_like(20, 3, 800, density=0.3, noise=0.2, births=1.0, seed=2)
+    assert kicked(made.draws, 0.2) > 2
+    monkeypatch.setattr(screened, "KICK_FLIPS", 1)
+    assert kicked(made.draws, 0.2) <= 2
+
+
 @pytest.mark.parametrize("penalties", [(1.0, 0.5, 0.1, 1.5), (1.5, 1.9, 1.0)])
 def test_a_descent_goes_on_at_another_penalty_as_a_new_one_would(penalties):
     made = posterior_like(6, 2, 12, density=0.4, noise=0.2, births=0.3, seed=8)
