@@ -259,3 +259,11 @@ def test_a_line_that_is_better_elsewhere_is_taken_over(samples):
     assert tracer.estimate_at(1.1).expected_loss <= fangs.expected_loss(
         tracer.settled[1.0].matrix, samples, a=1.1
     )
+
+
+def test_what_a_search_finds_is_taken_back_to_the_penalties_before():
+    samples = fangs.datasets.example()
+    path = sparsity_path(samples, seed=1)
+    for estimate in path.estimates[1:]:
+        alone = fangs.estimate(samples, a=estimate.a, seed=1)
+        assert estimate.expected_loss <= alone.expected_loss

@@ -87,7 +87,8 @@ class Tracer:
 
         The matchings and the worth of all flips are at hand then, so a step takes a repair and a
         pricing, and nothing at all where the allocation stays. Where the number of features
-        changes, single flips may not be enough: there a search is made as well.
+        changes, single flips may not be enough: there a search is made as well, and what it finds
+        is tried at the penalties before.
         """
         if not steps:
             return
@@ -98,9 +99,17 @@ class Tracer:
             before, line = line, self.descend(a, descent)
             if line.n_features != before.n_features:
                 self.search(a)
+                self.walk_back(self.settled[a], steps[:at])
             if self.settled[a] is not line:
                 line = self.settled[a]
                 descent = Descent(self.engine, line.matrix)
+
+    def walk_back(self, line: Line, steps: Sequence[float]) -> None:
+        """Take what a search found to the penalties before it, as long as it is better there."""
+        descent = Descent(self.engine, line.matrix)
+        for a in reversed(steps):
+            if self.descend(a, descent) is not self.settled[a]:
+                return
 
     def trace_from(self, middle: float, others: list[float]) -> None:
         """Go outwards from the middle, and then from the dense end back to it."""
