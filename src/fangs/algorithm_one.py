@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 
 import numpy as np
 
@@ -31,7 +30,7 @@ def _initialise(course: Course, rng: np.random.Generator) -> list[Candidate]:
     """Lines 3 to 11: align all draws to a baseline, threshold, score; keep the best `n_sweet`."""
     n_draws, n_init = course.engine.n_draws, course.record.n_init
     baselines = rng.choice(n_draws, size=min(n_init, n_draws), replace=False).tolist()
-    ranked: list[tuple[Fraction, Candidate]] = []
+    ranked: list[tuple[int, Candidate]] = []
     for done, draw in enumerate(baselines, start=1):
         candidate = from_baseline(course.engine, draw, course.objective)
         score = course.score(candidate.matrix)

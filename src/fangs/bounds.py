@@ -146,7 +146,7 @@ def certify(
     engine = Engine(samples, n_threads)
     objective = Objective.of(engine, a)
     score = objective.score(int(matrix.sum()), int(engine.overlaps(matrix).sum()))
-    loss = _exact_loss(objective, score)
+    loss = objective.exact_loss(score)
     bounds = _bounds(engine, objective, _as_effort(effort), matrix, stop_at=loss)
     method = max(bounds, key=lambda name: bounds[name])  # the cheapest, where they agree
     proved = bounds[method] == loss
@@ -219,11 +219,6 @@ def _bounds(
         if better is not None:
             bounds["labels"] = better
     return bounds
-
-
-def _exact_loss(objective: Objective, score: Fraction) -> Fraction:
-    ones = (2 - objective.exact_a) * objective.total_ones
-    return (ones + 2 * score) / objective.n_draws
 
 
 def _rounded_down(value: Fraction) -> float:

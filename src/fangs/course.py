@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from time import perf_counter
 
 from fangs.engine import Engine
@@ -54,7 +53,7 @@ class Course:
         self.began = perf_counter()
         self.seconds: dict[str, float] = {}
 
-    def score(self, matrix: BinaryMatrix) -> Fraction:
+    def score(self, matrix: BinaryMatrix) -> int:
         """The allocation's score over all draws."""
         return self.objective.score(int(matrix.sum()), int(self.engine.overlaps(matrix).sum()))
 
@@ -86,7 +85,7 @@ class Course:
             self.record_end(candidate, first, state)
         return state
 
-    def record_start(self, candidate: Candidate, score: Fraction) -> None:
+    def record_start(self, candidate: Candidate, score: int) -> None:
         """Note a start that may or may not be sweetened later."""
         self.starts[candidate] = Start(
             method=candidate.method,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -32,7 +31,7 @@ class Guide:
             some = self.rng.choice(engine.n_draws, size=SCREEN, replace=False)
             self.engine = engine.select(np.sort(some))
         self.n_walk = min(WALK, self.engine.n_draws)
-        self.found: dict[float, tuple[Fraction, BinaryMatrix]] = {}
+        self.found: dict[float, tuple[int, BinaryMatrix]] = {}
         """The best allocation found at each penalty, and its score there."""
         self.tried: dict[float, set[bytes]] = {}
 
@@ -50,7 +49,7 @@ class Guide:
         """Sweeten the best starts that were not tried before; remember the best end."""
         objective = Objective.of(self.engine, a)
         tried = self.tried.setdefault(a, set())
-        ranked: list[tuple[Fraction, BinaryMatrix]] = []
+        ranked: list[tuple[int, BinaryMatrix]] = []
         for start in self.starts(a, objective):
             key = left_ordered(start).tobytes()
             if key in tried:
@@ -77,7 +76,7 @@ class Guide:
         above = [near for near in self.found if near > a]
         return [*([max(below)] if below else []), *([min(above)] if above else [])]
 
-    def score(self, matrix: BinaryMatrix, objective: Objective) -> Fraction:
+    def score(self, matrix: BinaryMatrix, objective: Objective) -> int:
         """The allocation's score over the guide's draws."""
         return objective.score(int(matrix.sum()), int(self.engine.overlaps(matrix).sum()))
 

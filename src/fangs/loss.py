@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -140,32 +141,52 @@ class Objective:
         """Half of a*B: a one must be in more draws than this to be worth having."""
         return self.exact_a * self.n_draws / 2
 
-    def score(self, ones: int, overlap: int) -> Fraction:
-        """What varies of the expected loss, times B/2; lower is better."""
-        return self.price * ones - overlap
+    @cached_property
+    def _weights(self) -> tuple[int, int]:
+        """What a one costs and what an overlap saves, in a score."""
+        extra, unit = self.exact_a.as_integer_ratio()
+        return extra * self.n_draws, 2 * unit
 
-    def overlap(self, score: Fraction, matrix: BinaryMatrix) -> int:
+    def score(self, ones: int, overlap: int) -> int:
+        """What varies of the expected loss, as a whole number; lower is better.
+
+        It is in units of B times the denominator of `a`.
+        """
+        cost, saving = self._weights
+        return cost * ones - saving * overlap
+
+    def overlap(self, score: int, matrix: BinaryMatrix) -> int:
         """The total overlap of an allocation that has this score."""
-        return int(self.price * int(matrix.sum()) - score)
+        cost, saving = self._weights
+        return (cost * int(matrix.sum()) - score) // saving
 
     def expected_loss(self, ones: int, overlap: int) -> float:
         """The expected loss, correctly rounded."""
         return self.loss_of_score(self.score(ones, overlap))
 
-    def loss_of_score(self, score: Fraction) -> float:
+    def loss_of_score(self, score: int) -> float:
         """The expected loss that a score stands for, correctly rounded."""
-        return float(((2 - self.exact_a) * self.total_ones + 2 * score) / self.n_draws)
+        whole, unit = self._whole_loss(score)
+        return whole / unit
+
+    def exact_loss(self, score: int) -> Fraction:
+        """The expected loss that a score stands for."""
+        return Fraction(*self._whole_loss(score))
+
+    def _whole_loss(self, score: int) -> tuple[int, int]:
+        extra, unit = self.exact_a.as_integer_ratio()
+        return (2 * unit - extra) * self.total_ones + score, unit * self.n_draws
 
     def threshold(self, counts: IntArray) -> BinaryMatrix:
         """1 where the share of draws is at least a/2, as in the paper (a tie counts as 1)."""
-        return (counts >= -(-self.price // 1)).astype(np.uint8)
+        return (counts >= ceil(self.price)).astype(np.uint8)
 
     def improves(
         self, matrix: BinaryMatrix, counts: IntArray
     ) -> np.ndarray[Any, np.dtype[np.bool]]:
         """Which flips strictly lower the expected loss, given a neighbourhood's counts."""
-        on = counts > int(self.price // 1)
-        off = counts < int(-(-self.price // 1))
+        on = counts > floor(self.price)
+        off = counts < ceil(self.price)
         return np.where(matrix == 0, on, off)
 
     def gains(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 
@@ -53,7 +52,7 @@ class ScreenedSearch:
             self.few = self.engine.select(self.draws)
         self.few_objective = Objective.of(self.few, course.objective.a)
         self.is_narrow = self.few.samples.n_features.mean() <= NARROW
-        self.ends: list[Fraction] = []
+        self.ends: list[int] = []
 
     def run(self) -> None:
         """Start, sweeten, and try to get past where that ends."""
@@ -72,9 +71,9 @@ class ScreenedSearch:
     def initialise(self) -> list[Candidate]:
         """Make starts and keep the best `n_sweet`, no two of them equal, by the screening draws."""
         course = self.course
-        ranked: list[tuple[Fraction, Candidate]] = []
-        seen: dict[bytes, Fraction] = {}
-        repeats: list[tuple[Fraction, Candidate]] = []
+        ranked: list[tuple[int, Candidate]] = []
+        seen: dict[bytes, int] = {}
+        repeats: list[tuple[int, Candidate]] = []
         in_a_row = 0
         for done, candidate in enumerate(self.candidates(), start=1):
             key = left_ordered(candidate.matrix).tobytes()
@@ -112,7 +111,7 @@ class ScreenedSearch:
                 start = from_baseline(self.few, at, self.few_objective)
                 yield replace(start, draw=int(self.draws[at]))
 
-    def score(self, candidate: Candidate) -> Fraction:
+    def score(self, candidate: Candidate) -> int:
         """Score a start: exactly by all draws, or well enough by the screening draws."""
         course, matrix = self.course, candidate.matrix
         if self.few is self.engine:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +31,7 @@ class Sweetened:
     """How far sweetening has come."""
 
     matrix: BinaryMatrix
-    score: Fraction
+    score: int
     n_flips: int = 0
     """Flips since the start."""
     flips: tuple[tuple[int, int], ...] = ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 
@@ -150,7 +149,7 @@ class Tracer:
         if a not in self.settled or score(line) < score(self.settled[a]):
             self.settled[a] = line
 
-    def score_at(self, a: float) -> Callable[[Line], Fraction]:
+    def score_at(self, a: float) -> Callable[[Line], int]:
         """What to compare lines by at this penalty; lower is better."""
         objective = Objective.of(self.engine, a)
         return lambda line: objective.score(line.n_ones, line.overlap)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from math import comb, factorial, log10
 from typing import Any
@@ -112,7 +111,7 @@ def exhaustive(
             f"{n} items and up to {widest} features allow 10^{int(log10(count))} allocations or "
             f"more, and max_allocations is {max_allocations}; use fangs.estimate, which searches"
         )
-    best: tuple[Fraction, BinaryMatrix] | None = None
+    best: tuple[int, BinaryMatrix] | None = None
     for matrix in _allocations(n, widest):
         ones = int(matrix.sum())
         most = int(np.minimum(samples.n_ones, ones).sum())  # overlap cannot be more than this

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,7 @@ def deterministic(
         matrix = from_baseline(engine, draw, objective).matrix
         starts.append((run.start(matrix, draw=draw), matrix))
     starts.sort(key=lambda pair: pair[0].initial_loss)
-    ends: list[tuple[Fraction, BinaryMatrix]] = []
+    ends: list[tuple[int, BinaryMatrix]] = []
     for at, (start, matrix) in enumerate(starts[:n_sweet]):
         end = steepest_descent(engine.neighbourhood(matrix), objective)
         ends.append((end.score, end.matrix))
