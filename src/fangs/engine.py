@@ -91,6 +91,12 @@ class Engine:
         """An engine over some of the draws."""
         return Engine(self.samples.select(draws), self.n_threads)
 
+    def some(self, n_draws: int, rng: np.random.Generator) -> Engine:
+        """An engine over so many of the draws, picked at random; over all if there are no more."""
+        if n_draws >= self.n_draws:
+            return self
+        return self.select(np.sort(rng.choice(self.n_draws, size=n_draws, replace=False)))
+
     def neighbourhood(self, matrix: BinaryMatrix) -> Neighbourhood:
         """Match every draw to the matrix, ready to price and make flips."""
         return ThreadedNeighbourhood(self.samples, matrix, self.n_threads)

@@ -111,11 +111,10 @@ def sparsity_path(
 ) -> SparsityPath:
     """Estimate at each of several penalties, each a start for the others.
 
-    A search is made at the penalty nearest to 1. Where draws are few or have few features, the path
-    goes on from there step by step, with another search where the number of features changes.
-    Elsewhere it goes outwards and back, on some of the draws first, starting from templates, which
-    serve all penalties, and from what the neighbours have. At last all allocations found compete at
-    every penalty: one alignment gives the loss of an allocation for all of them.
+    A search is made at the penalty nearest to 1. The path goes on from there step by step in both
+    directions, and back where the number of features has changed; where draws are many and have
+    many features, on some of the draws first. At last all allocations found compete at every
+    penalty: one alignment gives the loss of an allocation for all of them.
 
     Parameters
     ----------

@@ -282,8 +282,8 @@ class Start:
     ----------
     method
         How the start was made: from a "baseline" draw or a "template" of many, by "crossing" where
-        other starts had ended, by a "kick", or at a "neighbour" on the path over `a`; for an
-        alternative, its name.
+        other starts had ended, by a "swing" by way of another penalty, by a "kick", or at a
+        "neighbour" on the path over `a`; for an alternative, its name.
     draw
         The draw it was made from, if one.
     initial_loss

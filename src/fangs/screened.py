@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from fangs.loss import Objective, left_ordered
 from fangs.samples import IntArray, Samples
 from fangs.starts import Candidate, from_baseline, from_kick, from_template
 from fangs.sweeten import Sweetened, with_births
+from fangs.swings import MAX_SWINGS, swung, swung_away
+from fangs.validate import BinaryMatrix
 
 SCREEN = 512
 """Draws on which starts are made, compared and sweetened before all draws are used."""
@@ -38,6 +41,14 @@ PATIENCE = 500
 """Attempts without success after which a search with time to spare gives up."""
 
 
+class End(NamedTuple):
+    """Where the descent from a start ended."""
+
+    candidate: Candidate
+    first: Sweetened
+    last: Sweetened
+
+
 class ScreenedSearch:
     """One run of the default search."""
 
@@ -52,6 +63,7 @@ class ScreenedSearch:
             self.few = self.engine.select(self.draws)
         self.few_objective = Objective.of(self.few, course.objective.a)
         self.is_narrow = self.few.samples.n_features.mean() <= NARROW
+        self.n_distinct = 0
         self.ends: list[int] = []
 
     def run(self) -> None:
@@ -60,10 +72,10 @@ class ScreenedSearch:
         with course.timed("start"):
             candidates = self.initialise()
         with course.timed("sweeten"):
-            if self.few is self.engine or self.is_narrow:
-                self.sweeten_all(candidates)
-            else:
-                self.sweeten_best(candidates)
+            on_all = self.few is self.engine or self.is_narrow
+            ends = self.sweeten_all(candidates) if on_all else self.sweeten_some(candidates)
+        with course.timed("refine"):
+            self.refine(ends)
         course.stopped_because = "no single flip lowers the expected loss"
         with course.timed("improve"):
             self.improve()
@@ -87,6 +99,7 @@ class ScreenedSearch:
                 seen[key] = self.score(candidate)
                 ranked.append((seen[key], candidate))
             course.tell("start", done, course.record.n_init)
+        self.n_distinct = len(ranked)
         ranked.sort(key=lambda pair: pair[0])
         if self.few is self.engine:
             for score, candidate in sorted([*ranked, *repeats], key=lambda pair: pair[0]):
@@ -125,28 +138,24 @@ class ScreenedSearch:
             course.preview = (loss, matrix)
         return score
 
-    def sweeten_all(self, candidates: list[Candidate]) -> None:
-        """Sweeten the starts on all draws, and cross where they end."""
-        ends: list[Sweetened] = []
+    def sweeten_all(self, candidates: list[Candidate]) -> list[End]:
+        """Sweeten the starts on all draws, until two agree."""
+        ends: list[End] = []
         for done, candidate in enumerate(candidates):
             self.course.tell("sweeten", done, len(candidates))
             states = with_births(self.engine, candidate.matrix, self.course.objective)
-            ends.append(self.course.follow(candidate, states))
-            if self.has_agreement(ends[-1]):
+            last = self.course.follow(candidate, states)
+            ends.append(End(candidate, last, last))
+            if self.has_agreement(last):
                 break
-        if len(set(self.ends)) > 1:
-            best, *others = sorted(ends, key=lambda end: end.score)
-            crossing = Candidate("crossing", None, best.matrix)
-            matrices = [other.matrix for other in others]
-            states = crossed(self.engine, best.matrix, matrices, self.course.objective)
-            self.course.follow(crossing, states)
+        return ends
 
-    def sweeten_best(self, candidates: list[Candidate]) -> None:
-        """Sweeten and cross the starts on the screening draws, and what is best on all draws."""
+    def sweeten_some(self, candidates: list[Candidate]) -> list[End]:
+        """Sweeten the starts on the screening draws, until two agree; score them on all draws."""
         course = self.course
-        ends: list[tuple[Candidate, Sweetened, Sweetened]] = []
+        ends: list[End] = []
         for done, candidate in enumerate(candidates):
-            course.tell("sweeten", done, len(candidates) + 1)
+            course.tell("sweeten", done, len(candidates))
             first = Sweetened(candidate.matrix, course.score(candidate.matrix))
             course.consider(first)
             last = self.last_of(with_births(self.few, candidate.matrix, self.few_objective))
@@ -154,19 +163,28 @@ class ScreenedSearch:
             last = min(last, first, key=lambda state: state.score)
             course.consider(last)
             course.record_end(candidate, first, last)
-            ends.append((candidate, first, last))
+            ends.append(End(candidate, first, last))
             if self.has_agreement(last):
                 break
-        course.tell("sweeten", len(candidates), len(candidates) + 1)
-        ends.sort(key=lambda end: end[2].score)
-        candidate, first, last = ends[0]
-        others = [end[2].matrix for end in ends[1:]]
-        better = self.last_of(crossed(self.few, last.matrix, others, self.few_objective))
-        if better.n_flips:
-            crossing = Candidate("crossing", None, last.matrix)
-            course.follow(crossing, with_births(self.engine, better, course.objective), last)
-        if course.best is None or not course.best.is_flip_optimal:
-            course.follow(candidate, with_births(self.engine, last, course.objective), first)
+        return ends
+
+    def refine(self, ends: list[End]) -> None:
+        """Cross the ends and swing, on the screening draws; sweeten the outcome on all draws."""
+        course, few, objective = self.course, self.few, self.few_objective
+        best, *others = sorted(ends, key=lambda end: end.last.score)
+        if not self.is_trusted or self.is_next_to_free:
+            matrices = [other.last.matrix for other in others]
+            crossing = self.last_of(crossed(few, best.last.matrix, matrices, objective))
+            own, *_, found = self.told(swung(few, crossing.matrix, objective, self.rng))
+            if crossing.n_flips or found.n_flips:
+                method = "swing" if found.score < own.score else "crossing"
+                better = Candidate(method, None, best.last.matrix)
+                descent = with_births(self.engine, found, course.objective)
+                course.follow(better, descent, best.last)
+        assert course.best is not None
+        if not course.best.is_flip_optimal:
+            descent = with_births(self.engine, best.last, course.objective)
+            course.follow(best.candidate, descent, best.first)
 
     def last_of(self, states: Iterator[Sweetened]) -> Sweetened:
         """Where a descent on the screening draws ends."""
@@ -175,6 +193,12 @@ class ScreenedSearch:
             last = state
             self.course.check_time()
         return last
+
+    def told(self, swings: Iterator[Sweetened]) -> Iterator[Sweetened]:
+        """The states after each swing, with a report on each."""
+        for done, state in enumerate(swings):
+            self.course.tell("refine", done, MAX_SWINGS)
+            yield state
 
     def has_agreement(self, end: Sweetened) -> bool:
         """Whether two starts have now come to the same end, and none to a better one."""
@@ -191,7 +215,7 @@ class ScreenedSearch:
             course.tell("improve", kicks, most)
             kicks += 1
             before = course.best.score
-            kick = from_kick(current.matrix, self.engine, self.rng, anew=self.is_narrow)
+            kick = self.kick_or_swing(current.matrix, swings=most is None)
             end = course.follow(kick, with_births(self.engine, kick.matrix, course.objective))
             flips += end.n_flips
             failures = 0 if end.score < before else failures + 1
@@ -202,12 +226,23 @@ class ScreenedSearch:
                 f"no single flip, and none of the last {failures} kicks, helped"
             )
 
+    def kick_or_swing(self, matrix: BinaryMatrix, *, swings: bool) -> Candidate:
+        """Where to descend from next; swings over all draws are for time granted."""
+        if swings and self.rng.integers(2):
+            objective = self.course.objective
+            return Candidate("swing", None, swung_away(self.engine, matrix, objective, self.rng))
+        return from_kick(matrix, self.engine, self.rng, anew=self.is_narrow)
+
     def kicks_to_try(self) -> int:
         """As many as are affordable; but where the end can be trusted, only if next to free."""
-        work = pass_work(self.engine.samples)
-        if self.is_trusted and MAX_KICKS * work > KICK_WORK / 8:
+        if self.is_trusted and not self.is_next_to_free:
             return 0
-        return min(MAX_KICKS, int(KICK_WORK / work))
+        return min(MAX_KICKS, int(KICK_WORK / pass_work(self.engine.samples)))
+
+    @property
+    def is_next_to_free(self) -> bool:
+        """Whether draws are so few and small that more can be tried without need."""
+        return MAX_KICKS * pass_work(self.engine.samples) <= KICK_WORK / 8
 
     @property
     def is_trusted(self) -> bool:
@@ -218,7 +253,8 @@ class ScreenedSearch:
         assert self.course.best is not None
         n_features = int(self.course.best.matrix.any(axis=0).sum())
         is_complete = bool((self.engine.samples.n_features == n_features).all())
-        return len(set(self.ends)) == 1 and (self.course.objective.a == 1 or is_complete)
+        is_unanimous = len(set(self.ends)) == 1 and (len(self.ends) > 1 or self.n_distinct == 1)
+        return is_unanimous and (self.course.objective.a == 1 or is_complete)
 
 
 def pass_work(samples: Samples) -> float:

@@ -10,14 +10,19 @@ import numpy as np
 from fangs.breakpoints import Line
 from fangs.course import Progress
 from fangs.engine import Aligned, Engine
-from fangs.guide import Guide
 from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
-from fangs.screened import is_quick
+from fangs.screened import SCREEN, is_quick
 from fangs.search import Interrupted, estimate
-from fangs.sweeten import Descent
+from fangs.sweeten import Descent, Sweetened
+from fangs.swings import swung
 from fangs.validate import BinaryMatrix, as_seed, as_threads
+
+N_SWINGS = 4
+"""Swings at a penalty where the number of features changes."""
+WIDE_SWINGS = 2
+"""Swings at each penalty where there are many features."""
 
 
 class Tracer:
@@ -34,7 +39,9 @@ class Tracer:
         self.engine = Engine(samples, as_threads(n_threads))
         self.seed = as_seed(seed)
         self.report = report
-        self.guide = Guide(self.engine, self.seed)
+        self.rng = np.random.default_rng(self.seed)
+        self.few = self.engine.some(SCREEN, self.rng)
+        self.objectives: dict[float, Objective] = {}
         self.lines: list[Line] = []
         self.settled: dict[float, Line] = {}
         self.searches: dict[float, Search] = {}
@@ -43,19 +50,14 @@ class Tracer:
     def trace(self, grid: Sequence[float]) -> None:
         """Settle every penalty of an increasing grid, so that no line found is lower anywhere."""
         middle = min(grid, key=lambda a: (abs(a - 1), a))
+        walk = self.walk if is_quick(self.engine.samples) else self.walk_on_some
         try:
             if not self.settled:
-                self.search(middle, self.report)
+                self.search(middle)
             others = [a for a in grid if a not in self.settled]
-            if is_quick(self.engine.samples):
-                denser, sparser = (
-                    [a for a in reversed(others) if a < middle],
-                    [a for a in others if a > middle],
-                )
-                self.walk(denser, 0, len(others))
-                self.walk(sparser, len(denser), len(others))
-            else:
-                self.trace_from(middle, others)
+            denser = [a for a in reversed(others) if a < middle]
+            walk(denser, 0, len(others))
+            walk([a for a in others if a > middle], len(denser), len(others))
             # Ends, because every round lowers some loss.
             while [a for a in grid if self.settle(a)]:
                 pass
@@ -64,20 +66,17 @@ class Tracer:
         except KeyboardInterrupt as interrupt:
             raise Interrupted(self.estimate_at(middle)) from interrupt
 
-    def search(self, a: float, report: Callable[[Progress], None] | None = None) -> None:
+    def search(self, a: float) -> None:
         """Search at this penalty as if it were the only one."""
         found = estimate(
             self.engine.samples,
             a=a,
             seed=self.seed,
             n_threads=self.engine.n_threads,
-            progress=report or False,
+            progress=self.report or False,
         )
         assert found.search is not None
-        known = self.searches.get(a)
         self.searches[a] = found.search
-        for start in () if known is None else known.starts:
-            self.note(a, start)
         overlap = int(self.engine.overlaps(found.matrix).sum())
         self.claim(a, self.add(found.matrix, overlap))
 
@@ -86,43 +85,59 @@ class Tracer:
 
         The matchings and the worth of all flips are at hand then, so a step takes a repair and a
         pricing, and nothing at all where the allocation stays. Where the number of features
-        changes, single flips may not be enough: there a search is made as well, and what it finds
-        is tried at the penalties before.
+        changes, single flips may not be enough: there are swings as well, and the way back.
         """
         if not steps:
             return
-        line = self.settled[min(self.settled, key=lambda a: abs(a - steps[0]))]
+        begin = self.nearest_settled(steps[0])
+        line = self.settled[begin]
         descent = Descent(self.engine, line.matrix)
-        for at, a in enumerate(steps):
-            self.tell(done + at, total, a)
+        is_even = True
+        for at, a in enumerate(steps, start=done):
+            self.tell(at, total, a)
             before, line = line, self.descend(a, descent)
             if line.n_features != before.n_features:
-                self.search(a)
-                self.walk_back(self.settled[a], steps[:at])
-            if self.settled[a] is not line:
-                line = self.settled[a]
-                descent = Descent(self.engine, line.matrix)
+                is_even = False
+                found = self.swung(a, line.matrix, N_SWINGS)
+                swung_to = Descent(self.engine, found.matrix)
+                self.descend(a, swung_to)
+                if self.settled[a] is not line:
+                    line, descent = self.settled[a], swung_to
+        for a in [] if is_even else [*reversed(steps[:-1]), begin]:
+            self.descend(a, descent)
 
-    def walk_back(self, line: Line, steps: Sequence[float]) -> None:
-        """Take what a search found to the penalties before it, as long as it is better there."""
-        descent = Descent(self.engine, line.matrix)
-        for a in reversed(steps):
-            if self.descend(a, descent) is not self.settled[a]:
-                return
+    def walk_on_some(self, steps: Sequence[float], done: int, total: int) -> None:
+        """Go from penalty to penalty on some of the draws and back, then on to all."""
+        if not steps:
+            return
+        found: dict[float, Sweetened] = {}
+        matrix = self.settled[self.nearest_settled(steps[0])].matrix
+        for at, a in enumerate(steps, start=2 * done):
+            self.tell(at, 2 * total, a)
+            found[a] = self.swung(a, matrix, WIDE_SWINGS)
+            matrix = found[a].matrix
+        descent = Descent(self.few, matrix)
+        for a in reversed(steps[:-1]):
+            *_, last = descent.states(Objective.of(self.few, a))
+            found[a] = min(found[a], last, key=lambda state: state.score)
+        for at, a in enumerate(steps, start=2 * done + len(steps)):
+            self.tell(at, 2 * total, a)
+            self.descend(a, Descent(self.engine, found[a].matrix))
 
-    def trace_from(self, middle: float, others: list[float]) -> None:
-        """Go outwards from the middle, and then from the dense end back to it."""
-        self.guide.take(middle, self.settled[middle].matrix)
-        # Features vanish easily as a grows, but are hard to find as it falls.
-        back = [a for a in others if a < middle][1:]
-        steps = [*sorted(others, key=lambda a: abs(a - middle)), *back]
-        total = len(steps) + len(others)
-        for done, a in enumerate(steps):
-            self.tell(done, total, a)
-            self.guide.look(a)
-        for done, a in enumerate(others, start=len(steps)):
-            self.tell(done, total, a)
-            self.descend(a, Descent(self.engine, self.guide.found[a][1]))
+    def swung(self, a: float, matrix: BinaryMatrix, n_swings: int) -> Sweetened:
+        """Where so many swings on some of the draws lead."""
+        *_, found = swung(self.few, matrix, Objective.of(self.few, a), self.rng, n_swings)
+        return found
+
+    def nearest_settled(self, a: float) -> float:
+        """The penalty nearest to this one that has an allocation."""
+        return min(self.settled, key=lambda other: abs(other - a))
+
+    def objective(self, a: float) -> Objective:
+        """The expected loss over all draws at this penalty."""
+        if a not in self.objectives:
+            self.objectives[a] = Objective.of(self.engine, a)
+        return self.objectives[a]
 
     def tell(self, done: int, total: int, a: float) -> None:
         """Report progress to whoever listens."""
@@ -131,7 +146,7 @@ class Tracer:
 
     def loss_near(self, a: float) -> float:
         """The lowest expected loss at this penalty of all lines found so far."""
-        objective = Objective.of(self.engine, a)
+        objective = self.objective(a)
         return min(objective.expected_loss(line.n_ones, line.overlap) for line in self.lines)
 
     def settle(self, a: float) -> bool:
@@ -151,12 +166,12 @@ class Tracer:
 
     def score_at(self, a: float) -> Callable[[Line], int]:
         """What to compare lines by at this penalty; lower is better."""
-        objective = Objective.of(self.engine, a)
+        objective = self.objective(a)
         return lambda line: objective.score(line.n_ones, line.overlap)
 
     def descend(self, a: float, descent: Descent) -> Line:
         """Let a descent over all draws go on at this penalty; the line where that ends."""
-        objective = Objective.of(self.engine, a)
+        objective = self.objective(a)
         first, *_, last = descent.states(objective)
         line = self.add(last.matrix, objective.overlap(last.score, last.matrix))
         self.note(
@@ -207,7 +222,7 @@ class Tracer:
         samples = self.engine.samples
         return Estimate(
             matrix=line.matrix,
-            expected_loss=Objective.of(self.engine, a).expected_loss(line.n_ones, line.overlap),
+            expected_loss=self.objective(a).expected_loss(line.n_ones, line.overlap),
             a=a,
             proportions=aligned.counts / len(samples),
             losses=draw_losses(a, line.n_ones, samples, aligned.overlaps),

@@ -25,6 +25,7 @@ _METHODS = {
     "baseline": ("s", OUTSIDE),
     "kick": ("^", "#009E73"),
     "crossing": ("D", "#CC79A7"),
+    "swing": ("v", "#56B4E9"),
 }
 
 _BOUNDS = {"items": ("s", NEUTRAL), "pairs": ("^", OUTSIDE), "labels": ("o", INSIDE)}

@@ -1,0 +1,113 @@
+"""Swings: by way of another penalty past where a descent ends, and never to something worse."""
+
+import math
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs import screened, swings
+from fangs.engine import Engine
+from fangs.loss import Objective
+from fangs.simulate import posterior_like
+from fangs.starts import from_kick
+from fangs.sweeten import Descent
+from fangs.swings import aside, swung, swung_away
+
+
+def problem(seed=0, n_draws=60):
+    made = posterior_like(
+        14, 5, n_draws, density=0.35, noise=0.2, births=1.0, deaths=0.2, seed=seed
+    )
+    return Engine(made.draws, 1), made.draws
+
+
+def descended(engine, start, objective):
+    *_, last = Descent(engine, start).states(objective)
+    return last
+
+
+@pytest.mark.parametrize("a", [1e-9, 0.1, 1.0, 1.5, 1.999])
+@pytest.mark.parametrize("factor", [0.5, 1.0, 1.4, 3.0])
+def test_a_swing_changes_the_odds_by_its_factor(a, factor):
+    there = aside(a, factor)
+    assert there / (2 - there) == pytest.approx(factor * a / (2 - a))
+
+
+@pytest.mark.parametrize("a", [math.nextafter(0, 1), 5e-300, math.nextafter(2, 0)])
+@pytest.mark.parametrize("factor", swings.FACTORS)
+def test_no_swing_leaves_the_penalties_that_there_are(a, factor):
+    assert 0 < aside(a, factor) < 2
+
+
+@pytest.mark.parametrize("a", [0.3, 1.0, 1.7])
+def test_swings_end_at_the_bottom_and_never_higher_than_a_descent(a):
+    engine, draws = problem()
+    objective = Objective.of(engine, a)
+    start = np.asarray(draws[0])
+    first, *states = swung(engine, start, objective, np.random.default_rng(1))
+    assert first.score == descended(engine, start, objective).score
+    scores = [first.score, *(state.score for state in states)]
+    assert scores == sorted(scores, reverse=True)
+    assert len(swings.FACTORS) <= len(states) <= swings.MAX_SWINGS
+    last = states[-1]
+    assert last.is_flip_optimal
+    ones, overlap = int(last.matrix.sum()), int(engine.overlaps(last.matrix).sum())
+    assert last.score == objective.score(ones, overlap)
+    assert a in fangs.flip_optimal_interval(last.matrix, draws)
+
+
+def test_swings_often_get_past_where_a_descent_ends():
+    made = posterior_like(30, 30, 80, density=0.2, noise=0.12, births=3, deaths=0.2, seed=5)
+    engine = Engine(made.draws)
+    objective = Objective.of(engine, 0.5)
+    lower = 0
+    for seed in range(6):
+        start = np.asarray(made.draws[seed])
+        first, *_, last = swung(engine, start, objective, np.random.default_rng(seed))
+        lower += last.score < first.score
+    assert lower >= 4
+
+
+def test_swings_end_when_a_whole_turn_was_in_vain_or_as_many_were_made_as_allowed():
+    one = np.eye(3, dtype=np.uint8)
+    engine = Engine([one] * 8)
+    objective = Objective.of(engine, 1.0)
+    states = list(swung(engine, one, objective, np.random.default_rng(1)))
+    assert len(states) == 1 + len(swings.FACTORS)
+    assert len(list(swung(engine, one, objective, np.random.default_rng(1), most=2))) == 3
+
+
+def test_a_random_swing_ends_at_the_bottom_of_a_penalty_nearby():
+    engine, draws = problem()
+    objective = Objective.of(engine, 1.0)
+    start = descended(engine, np.asarray(draws[0]), objective).matrix
+    ends = [swung_away(engine, start, objective, np.random.default_rng(s)) for s in range(8)]
+    assert len({end.sum() for end in ends}) > 2
+    low, high = aside(1.0, 1 / swings.WIDEST), aside(1.0, swings.WIDEST)
+    for end in ends:
+        interval = fangs.flip_optimal_interval(end, draws)
+        assert float(interval.low) <= high
+        assert float(interval.high) >= low
+
+
+def test_granted_time_is_spent_on_kicks_and_on_swings(monkeypatch):
+    made = []
+
+    def noted(function):
+        def wrapped(*args, **kwargs):
+            made.append(function)
+            return function(*args, **kwargs)
+
+        return wrapped
+
+    for function in (from_kick, swung_away):
+        monkeypatch.setattr(screened, function.__name__, noted(function))
+    monkeypatch.setattr(screened, "PATIENCE", 20)
+    _, draws = problem()
+    fangs.estimate(draws, seed=1)
+    assert set(made) == {from_kick}
+    made.clear()
+    fangs.estimate(draws, seed=1, max_seconds=100)
+    assert made.count(from_kick) > 3
+    assert made.count(swung_away) > 3
