@@ -44,6 +44,7 @@ bench-full: $(VENV)/.installed  ## All benchmarks, R to its end too: an hour
 	$(BIN)/python benchmarks/kernel.py
 	$(BIN)/python benchmarks/instructions.py
 	$(BIN)/python benchmarks/peers.py --full
+	$(BIN)/python benchmarks/penalties.py
 	$(BIN)/python benchmarks/path.py
 	$(BIN)/python benchmarks/anytime.py
 	$(BIN)/python benchmarks/scaling.py

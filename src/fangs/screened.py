@@ -63,6 +63,7 @@ class ScreenedSearch:
             self.few = self.engine.select(self.draws)
         self.few_objective = Objective.of(self.few, course.objective.a)
         self.is_narrow = self.few.samples.n_features.mean() <= NARROW
+        self.sweetens_all = self.few is self.engine or self.is_narrow
         self.n_distinct = 0
         self.ends: list[int] = []
 
@@ -72,8 +73,8 @@ class ScreenedSearch:
         with course.timed("start"):
             candidates = self.initialise()
         with course.timed("sweeten"):
-            on_all = self.few is self.engine or self.is_narrow
-            ends = self.sweeten_all(candidates) if on_all else self.sweeten_some(candidates)
+            sweeten = self.sweeten_all if self.sweetens_all else self.sweeten_some
+            ends = sweeten(candidates)
         with course.timed("refine"):
             self.refine(ends)
         course.stopped_because = "no single flip lowers the expected loss"
@@ -206,7 +207,7 @@ class ScreenedSearch:
         return self.ends.count(min(self.ends)) == 2
 
     def improve(self) -> None:
-        """Kick the allocation and sweeten it again; go on from there unless it got worse."""
+        """Kick or swing and sweeten again, many times; go on from there unless it got worse."""
         course = self.course
         assert course.best is not None
         current, kicks, failures, flips = course.best, 0, 0, 0
@@ -222,8 +223,9 @@ class ScreenedSearch:
             if end.score <= current.score:
                 current = end
         if failures:
+            tried = "kicks" if most is not None else "kicks and swings"
             course.stopped_because = (
-                f"no single flip, and none of the last {failures} kicks, helped"
+                f"no single flip, and none of the last {failures} {tried}, helped"
             )
 
     def kick_or_swing(self, matrix: BinaryMatrix, *, swings: bool) -> Candidate:
@@ -246,14 +248,16 @@ class ScreenedSearch:
 
     @property
     def is_trusted(self) -> bool:
-        """Whether all starts came to one end, and it is no easy mistake to agree on.
+        """Whether all starts were one or came to one end, and that is no easy mistake.
 
-        Away from a = 1 starts may all lack the same feature, unless every draw has just as many.
+        On the screening draws two of many ends may agree by chance. Away from a = 1 starts may all
+        lack the same feature, unless every draw has just as many.
         """
         assert self.course.best is not None
         n_features = int(self.course.best.matrix.any(axis=0).sum())
         is_complete = bool((self.engine.samples.n_features == n_features).all())
-        is_unanimous = len(set(self.ends)) == 1 and (len(self.ends) > 1 or self.n_distinct == 1)
+        has_one_end = self.sweetens_all and len(self.ends) > 1 and len(set(self.ends)) == 1
+        is_unanimous = has_one_end or self.n_distinct == 1
         return is_unanimous and (self.course.objective.a == 1 or is_complete)
 
 
