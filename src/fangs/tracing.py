@@ -20,9 +20,7 @@ from fangs.swings import swung
 from fangs.validate import BinaryMatrix, as_seed, as_threads
 
 N_SWINGS = 4
-"""Swings at a penalty where the number of features changes."""
-WIDE_SWINGS = 2
-"""Swings at each penalty where there are many features."""
+"""Swings at a penalty where the number of features changes, or where there are many."""
 
 
 class Tracer:
@@ -98,8 +96,7 @@ class Tracer:
             before, line = line, self.descend(a, descent)
             if line.n_features != before.n_features:
                 is_even = False
-                found = self.swung(a, line.matrix, N_SWINGS)
-                swung_to = Descent(self.engine, found.matrix)
+                swung_to = Descent(self.engine, self.swung(a, line.matrix).matrix)
                 self.descend(a, swung_to)
                 if self.settled[a] is not line:
                     line, descent = self.settled[a], swung_to
@@ -114,7 +111,7 @@ class Tracer:
         matrix = self.settled[self.nearest_settled(steps[0])].matrix
         for at, a in enumerate(steps, start=2 * done):
             self.tell(at, 2 * total, a)
-            found[a] = self.swung(a, matrix, WIDE_SWINGS)
+            found[a] = self.swung(a, matrix)
             matrix = found[a].matrix
         descent = Descent(self.few, matrix)
         for a in reversed(steps[:-1]):
@@ -124,9 +121,9 @@ class Tracer:
             self.tell(at, 2 * total, a)
             self.descend(a, Descent(self.engine, found[a].matrix))
 
-    def swung(self, a: float, matrix: BinaryMatrix, n_swings: int) -> Sweetened:
-        """Where so many swings on some of the draws lead."""
-        *_, found = swung(self.few, matrix, Objective.of(self.few, a), self.rng, n_swings)
+    def swung(self, a: float, matrix: BinaryMatrix) -> Sweetened:
+        """Where a few swings on some of the draws lead."""
+        *_, found = swung(self.few, matrix, Objective.of(self.few, a), self.rng, N_SWINGS)
         return found
 
     def nearest_settled(self, a: float) -> float:
