@@ -264,6 +264,12 @@ def test_a_line_that_is_better_elsewhere_is_taken_over(samples):
     )
 
 
+def test_a_step_goes_on_from_the_nearest_penalty(samples):
+    tracer = tracing.Tracer(samples, seed=1, n_threads=None)
+    tracer.settled = dict.fromkeys([0.1, 1.0, 1.5])
+    assert [tracer.nearest_settled(a) for a in (0.2, 0.8, 1.4, 1.9)] == [0.1, 1.0, 1.5, 1.5]
+
+
 def test_what_is_found_far_out_is_taken_back_to_the_penalties_before():
     samples = fangs.datasets.example()
     path = sparsity_path(samples, seed=1)

@@ -18,6 +18,12 @@ def wide():
     return fangs.Samples(made.draws)
 
 
+@pytest.fixture(scope="module")
+def unclear():
+    made = posterior_like(30, 30, 700, density=0.2, noise=0.12, births=3, deaths=0.2, seed=5)
+    return fangs.Samples(made.draws)
+
+
 def test_the_end_is_proved_on_all_draws_also_where_crossing_finds_nothing(wide, monkeypatch):
     monkeypatch.setattr(screened, "crossed", lambda engine, best, others, objective: iter([still]))
     still = screened.Sweetened(np.zeros((24, 0), dtype=np.uint8), 0)
@@ -46,11 +52,48 @@ def test_the_best_start_so_far_is_given_when_time_is_over_before_any_descent(wid
     assert whole.expected_loss <= estimate.expected_loss < 2 * whole.expected_loss
 
 
+def reports(samples, phase, **options):
+    """How often the search reports from this phase."""
+    seen = []
+    fangs.estimate(samples, seed=1, progress=seen.append, **options)
+    return sum(step.phase == phase for step in seen)
+
+
 def kicked(samples, a):
     """How many kicks the search makes."""
-    seen = []
-    fangs.estimate(samples, a=a, seed=1, progress=seen.append)
-    return sum(step.phase == "improve" for step in seen)
+    return reports(samples, "improve", a=a)
+
+
+def test_starts_that_agree_on_all_draws_are_not_refined():
+    made = posterior_like(60, 4, 1200, density=0.3, noise=0.02, seed=2)
+    assert reports(made.draws, "refine") == 0
+    wide = posterior_like(60, 20, 1200, density=0.3, noise=0.001, seed=2)
+    assert reports(wide.draws, "refine") == 0
+
+
+def test_a_start_that_is_alone_among_many_is_refined(unclear):
+    assert reports(unclear, "refine", n_sweet=1) > 0
+    narrow = posterior_like(20, 3, 800, density=0.3, noise=0.2, births=1.0, seed=2)
+    assert reports(narrow.draws, "refine", n_sweet=1) > 0
+
+
+def test_ends_that_agree_on_the_screening_draws_are_refined_all_the_same(unclear, monkeypatch):
+    monkeypatch.setattr(screened.ScreenedSearch, "has_agreement", lambda self, end: agree(self))
+
+    def agree(search):
+        search.ends += [0, 0]
+        return True
+
+    assert reports(unclear, "refine") > 0
+
+
+def test_what_a_swing_finds_is_the_estimate_and_on_record(unclear):
+    estimate = fangs.estimate(unclear, a=1.4, seed=0)
+    first, second, *_ = sorted(estimate.search.starts, key=lambda start: start.loss)
+    assert first.method == "swing"
+    assert first.flips > 0
+    assert estimate.expected_loss == first.loss < second.loss
+    assert estimate.is_flip_optimal
 
 
 def test_agreement_on_too_few_features_is_only_trusted_at_one():

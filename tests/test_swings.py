@@ -35,7 +35,7 @@ def test_a_swing_changes_the_odds_by_its_factor(a, factor):
 
 
 @pytest.mark.parametrize("a", [math.nextafter(0, 1), 5e-300, math.nextafter(2, 0)])
-@pytest.mark.parametrize("factor", swings.FACTORS)
+@pytest.mark.parametrize("factor", [*swings.FACTORS, 100.0])
 def test_no_swing_leaves_the_penalties_that_there_are(a, factor):
     assert 0 < aside(a, factor) < 2
 
@@ -67,6 +67,34 @@ def test_swings_often_get_past_where_a_descent_ends():
         first, *_, last = swung(engine, start, objective, np.random.default_rng(seed))
         lower += last.score < first.score
     assert lower >= 4
+
+
+def penalties_visited(monkeypatch):
+    """The penalty of every objective that the swings make."""
+    seen = []
+
+    class Noted(Objective):
+        @classmethod
+        def of(cls, engine, a):
+            seen.append(a)
+            return Objective.of(engine, a)
+
+    monkeypatch.setattr(swings, "Objective", Noted)
+    return seen
+
+
+def test_swings_go_through_their_factors_in_turn_as_long_as_they_help(monkeypatch):
+    made = posterior_like(30, 30, 80, density=0.2, noise=0.12, births=3, deaths=0.2, seed=5)
+    engine, rng = Engine(made.draws), np.random.default_rng(0)
+    visited = penalties_visited(monkeypatch)
+    states = list(swung(engine, np.asarray(made.draws[0]), Objective.of(engine, 0.5), rng))
+    assert len(visited) == len(states) - 1
+    for at, a in enumerate(visited):
+        assert a == aside(0.5, swings.FACTORS[at % len(swings.FACTORS)])
+    # It goes on for one turn after the last that helped, which here was not in the first turn.
+    scores = [state.score for state in states]
+    assert scores.index(scores[-1]) > 1
+    assert len(states) - 1 - scores.index(scores[-1]) == len(swings.FACTORS)
 
 
 def test_swings_end_when_a_whole_turn_was_in_vain_or_as_many_were_made_as_allowed():
