@@ -76,6 +76,7 @@ def main():
     samples = make(CASE).samples
     draws = list(samples)
     peer, about = r_fangs.version(), machine()
+    fangs.estimate(samples, seed=0, n_threads=THREADS)  # the first of a process takes longer
     curves = {
         "fangs, default": followed(samples),
         f"fangs, max_seconds={chosen.seconds:g}": followed(samples, max_seconds=chosen.seconds),
