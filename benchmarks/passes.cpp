@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
         measured([&] { checked = Neighbourhood<T>(draws, allocation, alone).total_overlap(); });
     } else if (pass == "changes") {
         Neighbourhood<T> nearby(draws, allocation, alone);
-        measured([&] { nearby.changes(counts, alone); });
+        measured([&] { nearby.changes(values.data(), alone); });
         checked = std::accumulate(values.begin(), values.end(), std::int64_t{0});
     } else if (pass == "flip") {
         // One flip in every feature, each on its own, at items that differ from one to the next.

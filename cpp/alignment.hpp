@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "draws.hpp"
@@ -73,9 +74,10 @@ struct AlignmentOutput {
     Counts* counts;  // (n_items, n_features), draws whose aligned feature has the item, or null
 };
 
+// Aligns these draws; of the others nothing is put out.
 template <class T>
-void align(const Draws& draws, const Allocation& reference, const AlignmentOutput& out,
-           const Parallel& parallel) {
+void align(const Draws& draws, const std::vector<std::size_t>& chosen, const Allocation& reference,
+           const AlignmentOutput& out, const Parallel& parallel) {
     struct Worker {
         Workbench<T> bench;
         Tally tally;
@@ -83,12 +85,13 @@ void align(const Draws& draws, const Allocation& reference, const AlignmentOutpu
     Counts nothing(0, 0, nullptr);
     const std::size_t n_features = reference.n_features();
     parallel_for(
-        parallel, draws.size(), nanoseconds_per_draw(draws, reference),
+        parallel, chosen.size(), nanoseconds_per_draw(draws, reference),
         [&] {
             return Worker{Workbench<T>(draws, reference),
                           Tally(out.counts ? *out.counts : nothing)};
         },
-        [&](Worker& worker, std::size_t b) {
+        [&](Worker& worker, std::size_t at) {
+            const std::size_t b = chosen[at];
             worker.bench.turn_to(b);
             worker.bench.read();
             auto& matching = worker.bench.matching;
@@ -107,6 +110,14 @@ void align(const Draws& draws, const Allocation& reference, const AlignmentOutpu
             worker.tally.add();
         },
         [](Worker& worker) { worker.tally.pour(); });
+}
+
+template <class T>
+void align(const Draws& draws, const Allocation& reference, const AlignmentOutput& out,
+           const Parallel& parallel) {
+    std::vector<std::size_t> all(draws.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    align<T>(draws, all, reference, out, parallel);
 }
 
 }  // namespace fangs

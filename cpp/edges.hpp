@@ -41,6 +41,18 @@ public:
         return matching_->rows.dual[row] == 0 && in_omega(row);
     }
 
+    // Whether the matching is the only optimal one, but for rows of weight 0 and no mate.
+    [[nodiscard]] bool is_only_one() const noexcept {
+        for (std::size_t r = 0; r < n_rows_; ++r) {
+            if (matching_->rows.mate[r] == Matching<T>::none) continue;
+            std::size_t n_choices = may_be_unmatched(r) ? 1 : 0;
+            for (std::size_t w = 0; w < n_words_; ++w)
+                n_choices += static_cast<std::size_t>(std::popcount(partners(r)[w]));
+            if (n_choices > 1) return false;
+        }
+        return true;
+    }
+
 private:
     using Columns = std::vector<Word>;  // a set of columns, standing for the pairs they are in
 

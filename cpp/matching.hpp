@@ -95,6 +95,15 @@ public:
         return sum;
     }
 
+    // How much less a row's best other choice is worth than what it has; to stay unmatched is a
+    // choice, too. Negative if the other is worth more.
+    [[nodiscard]] T slack(const T* weights, std::size_t row) const noexcept {
+        const auto [best, second] =
+            best_two(weights + row * stride(), columns.dual.data(), stride());
+        const T has = rows.dual[row];
+        return static_cast<T>(has - (best > has || rows.mate[row] == none ? best : second));
+    }
+
     Side<T> rows, columns;
 
 private:

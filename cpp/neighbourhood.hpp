@@ -2,6 +2,7 @@
 // Switching an entry on raises a draw's total overlap by 1 iff some optimal partner of the feature
 // has the item; switching it off lowers it by 1 iff every optimal partner has it (and the feature
 // cannot stay unmatched). One pass of optimal edges therefore prices all n*K flips at once.
+// Draws whose matching cannot change for a while are passed over (firm.hpp).
 #pragma once
 
 #include <atomic>
@@ -13,12 +14,9 @@
 
 #include "alignment.hpp"
 #include "edges.hpp"
+#include "firm.hpp"
 
 namespace fangs {
-
-struct Flip {
-    std::size_t item, feature;
-};
 
 template <class T>
 class Neighbourhood {
@@ -28,35 +26,52 @@ public:
           allocation_(std::move(allocation)),
           row_dual_(draws.size() * allocation_.n_features()),
           row_mate_(row_dual_.size()),
-          column_dual_(draws.total_features()) {
+          column_dual_(draws.total_features()),
+          firm_(draws.size(), allocation_) {
         keep_weights_if_small();
-        each_draw(parallel, [&](Workbench<T>& bench, std::size_t b) {
-            bench.turn_to(b);
-            bench.read();
-            bench.matching.solve(bench.weigh(kept(b)));
-        });
+        loose_total_ = rematch(firm_.others(), parallel, solver());
     }
 
-    [[nodiscard]] std::int64_t total_overlap() const noexcept { return total_; }
+    Neighbourhood(const Neighbourhood& other)
+        : draws_(other.draws_),
+          allocation_(other.allocation_),
+          row_dual_(other.row_dual_),
+          row_mate_(other.row_mate_),
+          column_dual_(other.column_dual_),
+          offset_(other.offset_),
+          firm_(other.firm_),
+          loose_total_(other.loose_total_) {
+        if (!other.weights_) return;
+        weights_ = std::make_unique_for_overwrite<T[]>(n_weights());
+        std::copy_n(other.weights_.get(), n_weights(), weights_.get());
+    }
+
+    [[nodiscard]] std::int64_t total_overlap() const noexcept {
+        return firm_.total_overlap() + loose_total_;
+    }
     [[nodiscard]] const Allocation& allocation() const noexcept { return allocation_; }
+
+    [[nodiscard]] std::size_t n_firm() const { return firm_.members().size(); }
 
     // Bytes held beside the draws.
     [[nodiscard]] std::size_t bytes() const noexcept {
         return sizeof(T) *
                    (row_dual_.size() + row_mate_.size() + column_dual_.size() + n_weights()) +
-               sizeof(std::size_t) * offset_.size();
+               sizeof(std::size_t) * offset_.size() + firm_.bytes();
     }
 
-    // Flips these entries (each at most once) and repairs every draw's matching.
+    // Flips these entries (each at most once) and repairs the matchings that may change.
     void flip(std::span<const Flip> flips, const Parallel& parallel) {
         std::vector<std::size_t> changed;
+        bool is_birth = false;
         for (const auto& [item, feature] : flips) {
+            is_birth |= !any(allocation_.feature(feature), allocation_.n_words());
             flip_bit(allocation_.feature(feature), item);
             changed.push_back(feature);
         }
         std::sort(changed.begin(), changed.end());
         changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-        each_draw(parallel, [&](Workbench<T>& bench, std::size_t b) {
+        loose_total_ = rematch(firm_.others(), parallel, [&](Workbench<T>& bench, std::size_t b) {
             const T* weights = current_weights(bench, b, flips);
             if (changed.size() > allocation_.n_features() / 2) {
                 bench.matching.solve(weights);  // cheaper than so many repairs
@@ -65,19 +80,41 @@ public:
             load(bench.matching, b);
             bench.matching.repair(weights, changed);
         });
+        if (is_birth)
+            loose_total_ += rematch(firm_.dismiss_all(), parallel, solver());
+        else
+            rematch_loosened(firm_.flip(flips, allocation_), parallel);
     }
 
     // For each entry the number of draws whose total overlap a flip of it would change: gained
-    // where the entry is 0, lost where it is 1; added to counts // (n_items, n_features)
-    void changes(Counts& counts, const Parallel& parallel) const {
+    // where the entry is 0, lost where it is 1 // (n_items, n_features), all 0 before
+    void changes(std::int64_t* values, const Parallel& parallel) {
         struct Worker {
             Workbench<T> bench;
             OptimalEdges<T> edges;
-            Tally tally;
+            Tally loose, firm;
+            std::int64_t firm_overlap;
         };
-        parallel_for(
-            parallel, draws_.size(), nanoseconds_per_draw(draws_, allocation_),
-            [&] { return Worker{Workbench<T>(draws_, allocation_), {}, Tally(counts)}; },
+        const std::size_t n_items = allocation_.n_items(), n_features = allocation_.n_features();
+        Counts loose(n_features, n_items, values);
+        Counts firm(firm_.is_tried() ? n_features : 0, n_items, firm_.counts());
+        const std::vector<bool> has_items = features_with_items();
+        std::atomic<std::int64_t> firm_overlap{0};
+        const auto is_admitted = [&](Worker& worker, std::size_t b, const T* weights) {
+            auto& matching = worker.bench.matching;
+            const T left = firmed(matching, weights, has_items);
+            if (left <= 0) return false;
+            firm_.admit(b, left);
+            save(matching, b);
+            worker.firm_overlap += matching.total();
+            tally_firm(worker.bench, b, worker.firm);
+            return true;
+        };
+        visit(
+            firm_.others(), parallel,
+            [&] {
+                return Worker{Workbench<T>(draws_, allocation_), {}, Tally(loose), Tally(firm), 0};
+            },
             [&](Worker& worker, std::size_t b) {
                 auto& bench = worker.bench;
                 bench.turn_to(b);
@@ -85,12 +122,51 @@ public:
                 const T* weights = kept(b);
                 if (weights == nullptr) weights = bench.weigh();
                 load(bench.matching, b);
+                if (firm_.is_tried()) drop_empty(bench.matching, has_items);
+                if (firm_.is_tried() && firmness(bench.matching, weights, has_items) > 0 &&
+                    is_admitted(worker, b, weights))
+                    return;
                 worker.edges.find(bench.matching, weights);
-                for (std::size_t r = 0; r < allocation_.n_features(); ++r)
-                    find_movable(bench, worker.edges, r, worker.tally.row(r));
-                worker.tally.add();
+                if (firm_.is_tried() && worker.edges.is_only_one()) {
+                    if (is_admitted(worker, b, weights)) return;
+                    worker.edges.find(bench.matching, weights);  // prices have moved
+                }
+                for (std::size_t r = 0; r < n_features; ++r)
+                    find_movable(bench, worker.edges, r, worker.loose.row(r));
+                worker.loose.add();
             },
-            [](Worker& worker) { worker.tally.pour(); });
+            [&](Worker& worker) {
+                worker.loose.pour();
+                worker.firm.pour();
+                firm_overlap += worker.firm_overlap;
+            });
+        firm_.add(firm_overlap);
+        loose_total_ -= firm_overlap;
+        for (std::size_t at = 0; at < firm_.n_counts(); ++at) values[at] += firm_.counts()[at];
+    }
+
+    // As align() does, to some of the features in some order; firm draws are matched already.
+    void align_to(const std::vector<std::size_t>& features, std::int64_t* overlaps,
+                  std::int64_t* values, const Parallel& parallel) const {
+        const std::size_t n_items = allocation_.n_items(), n_words = allocation_.n_words();
+        Allocation reference(n_items, features.size());
+        for (std::size_t f = 0; f < features.size(); ++f)
+            std::copy_n(allocation_.feature(features[f]), n_words, reference.feature(f));
+        Counts counts(features.size(), n_items, values);
+        align<T>(draws_, firm_.others(), reference, {overlaps, nullptr, &counts}, parallel);
+        if (firm_.n_counts() == 0) return;
+        for (std::size_t i = 0; i < n_items; ++i)
+            for (std::size_t f = 0; f < features.size(); ++f)
+                values[i * features.size() + f] +=
+                    firm_.counts()[i * allocation_.n_features() + features[f]];
+        visit(
+            firm_.members(), parallel, [&] { return Workbench<T>(draws_, allocation_); },
+            [&](Workbench<T>& bench, std::size_t b) {
+                bench.turn_to(b);
+                bench.read();
+                overlaps[b] = overlap_as_matched(bench, b);
+            },
+            [](Workbench<T>&) {});
     }
 
 private:
@@ -140,24 +216,133 @@ private:
         return weights;
     }
 
-    // Solves or repairs every draw, and adds up their overlaps.
+    template <class MakeWorker, class Work, class Finish>
+    void visit(const std::vector<std::size_t>& draws, const Parallel& parallel,
+               MakeWorker&& make_worker, Work&& work, Finish&& finish) const {
+        parallel_for(
+            parallel, draws.size(), nanoseconds_per_draw(draws_, allocation_), make_worker,
+            [&](auto& worker, std::size_t at) { work(worker, draws[at]); }, finish);
+    }
+
+    // Solves or repairs these draws, and adds up their overlaps.
     template <class Work>
-    void each_draw(const Parallel& parallel, Work&& work) {
+    [[nodiscard]] std::int64_t rematch(const std::vector<std::size_t>& draws,
+                                       const Parallel& parallel, Work&& work) {
         struct Worker {
             Workbench<T> bench;
             std::int64_t total;
         };
         std::atomic<std::int64_t> total{0};
-        parallel_for(
-            parallel, draws_.size(), nanoseconds_per_draw(draws_, allocation_),
-            [&] { return Worker{Workbench<T>(draws_, allocation_), 0}; },
+        visit(
+            draws, parallel, [&] { return Worker{Workbench<T>(draws_, allocation_), 0}; },
             [&](Worker& worker, std::size_t b) {
                 work(worker.bench, b);
                 save(worker.bench.matching, b);
                 worker.total += worker.bench.matching.total();
             },
             [&](Worker& worker) { total += worker.total; });
-        total_ = total;
+        return total;
+    }
+
+    [[nodiscard]] auto solver() noexcept {
+        return [this](Workbench<T>& bench, std::size_t b) {
+            bench.turn_to(b);
+            bench.read();
+            bench.matching.solve(bench.weigh(kept(b)));
+        };
+    }
+
+    // Looks whether draws are firm after all; else matches them anew, and what they added as firm
+    // ones is taken away.
+    void rematch_loosened(const std::vector<std::size_t>& draws, const Parallel& parallel) {
+        if (draws.empty()) return;
+        struct Worker {
+            Workbench<T> bench;
+            Tally tally;
+            std::int64_t before, after;
+        };
+        std::vector<std::int64_t> values(firm_.n_counts(), 0);
+        Counts counts(allocation_.n_features(), allocation_.n_items(), values.data());
+        const std::vector<bool> has_items = features_with_items();
+        std::atomic<std::int64_t> before{0}, after{0};
+        visit(
+            draws, parallel,
+            [&] { return Worker{Workbench<T>(draws_, allocation_), Tally(counts), 0, 0}; },
+            [&](Worker& worker, std::size_t b) {
+                auto& bench = worker.bench;
+                bench.turn_to(b);
+                bench.read();
+                const T* weights = bench.weigh(kept(b));
+                load(bench.matching, b);
+                reprice(bench.matching, weights);
+                if (firmness(bench.matching, weights, has_items) > 0) {
+                    firm_.admit(b, firmed(bench.matching, weights, has_items));
+                } else {
+                    tally_firm(bench, b, worker.tally);
+                    worker.before += overlap_as_matched(bench, b);
+                    bench.matching.solve(weights);
+                    worker.after += bench.matching.total();
+                }
+                save(bench.matching, b);
+            },
+            [&](Worker& worker) {
+                worker.tally.pour();
+                before += worker.before;
+                after += worker.after;
+            });
+        for (std::size_t at = 0; at < values.size(); ++at) firm_.counts()[at] -= values[at];
+        firm_.add(-before);
+        loose_total_ += after;
+    }
+
+    [[nodiscard]] std::vector<bool> features_with_items() const {
+        std::vector<bool> has_items(allocation_.n_features());
+        for (std::size_t r = 0; r < has_items.size(); ++r)
+            has_items[r] = any(allocation_.feature(r), allocation_.n_words());
+        return has_items;
+    }
+
+    // Features without items may be matched or not; here they are not.
+    static void drop_empty(Matching<T>& matching, const std::vector<bool>& has_items) noexcept {
+        for (std::size_t r = 0; r < has_items.size(); ++r)
+            if (!has_items[r] && matching.rows.mate[r] != Matching<T>::none) {
+                matching.columns.mate[static_cast<std::size_t>(matching.rows.mate[r])] =
+                    Matching<T>::none;
+                matching.rows.mate[r] = Matching<T>::none;
+            }
+    }
+
+    // What a firm draw that was read adds: the partner of each feature; any free one for a feature
+    // without items, and there are none where a feature with items is unmatched.
+    void tally_firm(const Workbench<T>& bench, std::size_t b, Tally& tally) const {
+        const std::size_t n_words = draws_.n_words(), n_rows = allocation_.n_features();
+        const T* mate = row_mate_.data() + b * n_rows;
+        for (std::size_t r = 0; r < n_rows; ++r) {
+            Word* row = tally.row(r);
+            if (mate[r] != Matching<T>::none) {
+                std::copy_n(bench.feature(static_cast<std::size_t>(mate[r])), n_words, row);
+                continue;
+            }
+            std::fill_n(row, n_words, Word{0});
+            for (std::size_t c = 0; c < draws_.n_features(b); ++c) {
+                if (std::find(mate, mate + n_rows, static_cast<T>(c)) != mate + n_rows) continue;
+                for (std::size_t w = 0; w < n_words; ++w) row[w] |= bench.feature(c)[w];
+            }
+        }
+        tally.add();
+    }
+
+    // The overlap of a draw that was read with the allocation as it is, by the matching it had.
+    [[nodiscard]] std::int64_t overlap_as_matched(const Workbench<T>& bench,
+                                                  std::size_t b) const noexcept {
+        std::int64_t shared = 0;
+        for (std::size_t r = 0; r < allocation_.n_features(); ++r) {
+            const T mate = row_mate_[b * allocation_.n_features() + r];
+            if (mate == Matching<T>::none) continue;
+            shared += n_shared(allocation_.feature(r),
+                               bench.feature(static_cast<std::size_t>(mate)), draws_.n_words());
+        }
+        return shared;
     }
 
     void load(Matching<T>& matching, std::size_t b) const noexcept {
@@ -208,7 +393,8 @@ private:
     std::vector<T> column_dual_;          // (features of all draws)
     std::unique_ptr<T[]> weights_;        // overlaps of each draw from offset_[b] on, or null
     std::vector<std::size_t> offset_;     // (n_draws + 1), or empty where overlaps are not kept
-    std::int64_t total_ = 0;
+    FirmDraws<T> firm_;
+    std::int64_t loose_total_ = 0;  // overlap of the draws that are not firm
 };
 
 }  // namespace fangs

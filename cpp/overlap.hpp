@@ -97,6 +97,20 @@ void dense(const Allocation& estimate, const Word* draw, std::size_t n_columns, 
     dense_portable(estimate, draw, n_columns, stride, out);
 }
 
+[[gnu::always_inline]] inline std::int64_t shared_loop(const Word* one, const Word* other,
+                                                       std::size_t n_words) noexcept {
+    std::int64_t shared = 0;
+    for (std::size_t w = 0; w < n_words; ++w) shared += std::popcount(one[w] & other[w]);
+    return shared;
+}
+
+#ifdef FANGS_DISPATCH_POPCNT
+[[gnu::target("popcnt")]] inline std::int64_t shared_popcnt(const Word* one, const Word* other,
+                                                            std::size_t n_words) noexcept {
+    return shared_loop(one, other, n_words);
+}
+#endif
+
 // Calls work with the size as a constant, or with the largest.
 template <std::size_t most, class Work>
 void with_constant(std::size_t size, Work&& work) {
@@ -129,6 +143,15 @@ void add_rows(const std::uint8_t* table, std::size_t stride, const std::uint16_t
 }
 
 }  // namespace detail
+
+// How many items two sets share.
+[[nodiscard]] inline std::int64_t n_shared(const Word* one, const Word* other,
+                                           std::size_t n_words) noexcept {
+#ifdef FANGS_DISPATCH_POPCNT
+    if (__builtin_cpu_supports("popcnt")) return detail::shared_popcnt(one, other, n_words);
+#endif
+    return detail::shared_loop(one, other, n_words);
+}
 
 // Computes overlaps with an allocation that stays as it is; owns the room it needs.
 template <class T>

@@ -60,8 +60,7 @@ void run(std::size_t n_items, std::size_t n_features, std::size_t n_draws, unsig
     Neighbourhood<T> nearby(draws, allocation, alone);
     for (std::size_t f = 0; f < n_features; ++f)
         nearby.flip(std::vector<Flip>{{(f * 7) % n_items, f}}, alone);
-    Counts changed(n_features, n_items, changes.data());
-    nearby.changes(changed, alone);
+    nearby.changes(changes.data(), alone);
     print("changes", changes);
 
     std::vector<std::size_t> walk;

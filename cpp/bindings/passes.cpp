@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -98,7 +99,10 @@ class AnyNeighbourhood {
 
 public:
     AnyNeighbourhood(const Draws& draws, const Matrix& matrix, std::size_t n_threads)
-        : n_items_(draws.n_items()), n_features_(matrix.shape(1)), n_threads_(n_threads) {
+        : n_draws_(draws.size()),
+          n_items_(draws.n_items()),
+          n_features_(matrix.shape(1)),
+          n_threads_(n_threads) {
         check_items(draws, matrix);
         Allocation allocation = to_allocation(matrix);
         const bool wide = is_wide(draws, allocation.n_features());
@@ -110,6 +114,19 @@ public:
                 state_ = std::make_unique<Neighbourhood<std::int16_t>>(draws, std::move(allocation),
                                                                        parallel);
         });
+    }
+
+    AnyNeighbourhood(const AnyNeighbourhood& other)
+        : n_draws_(other.n_draws_),
+          n_items_(other.n_items_),
+          n_features_(other.n_features_),
+          n_threads_(other.n_threads_) {
+        std::visit(
+            [&](const auto& state) {
+                state_ =
+                    std::make_unique<typename std::decay_t<decltype(state)>::element_type>(*state);
+            },
+            other.state_);
     }
 
     void flip(const Indices& items, const Indices& features) {
@@ -134,10 +151,27 @@ public:
     [[nodiscard]] Array<std::int64_t> changes() {
         return visit([&](auto& state) {
             auto values = make_array<std::int64_t>({n_items_, n_features_});
-            Counts counts(n_features_, n_items_, values.data());
-            run(n_threads_, [&](const Parallel& parallel) { state.changes(counts, parallel); });
+            run(n_threads_,
+                [&](const Parallel& parallel) { state.changes(values.data(), parallel); });
             return values;
         });
+    }
+
+    // Total overlap of each draw and the counts, as align_all, to these features in this order.
+    [[nodiscard]] nb::tuple align_to(const Indices& features) {
+        std::vector<std::size_t> chosen;
+        for (std::size_t f = 0; f < features.size(); ++f) {
+            chosen.push_back(static_cast<std::size_t>(features.data()[f]));
+            if (chosen.back() >= n_features_) throw nb::index_error("no such feature");
+        }
+        auto overlaps = make_array<std::int64_t>({n_draws_});
+        auto counts = make_array<std::int64_t>({n_items_, chosen.size()});
+        visit([&](auto& state) {
+            run(n_threads_, [&](const Parallel& parallel) {
+                state.align_to(chosen, overlaps.data(), counts.data(), parallel);
+            });
+        });
+        return nb::make_tuple(overlaps, counts);
     }
 
     [[nodiscard]] Array<std::uint8_t> matrix() {
@@ -150,15 +184,29 @@ public:
         return out;
     }
 
+    // How many items each feature has.
+    [[nodiscard]] Array<std::int64_t> sizes() {
+        auto out = make_array<std::int64_t>({n_features_});
+        visit([&](auto& state) {
+            for (std::size_t f = 0; f < n_features_; ++f)
+                for (std::size_t w = 0; w < state.allocation().n_words(); ++w)
+                    out.data()[f] += std::popcount(state.allocation().feature(f)[w]);
+        });
+        return out;
+    }
+
     [[nodiscard]] std::int64_t total_overlap() {
         return visit([](auto& state) { return state.total_overlap(); });
+    }
+    [[nodiscard]] std::size_t n_firm() {
+        return visit([](auto& state) { return state.n_firm(); });
     }
     [[nodiscard]] std::size_t bytes() {
         return visit([](auto& state) { return state.bytes(); });
     }
 
 private:
-    std::size_t n_items_, n_features_, n_threads_;
+    std::size_t n_draws_, n_items_, n_features_, n_threads_;
     std::variant<std::unique_ptr<Neighbourhood<std::int16_t>>,
                  std::unique_ptr<Neighbourhood<std::int32_t>>>
         state_;
@@ -201,8 +249,14 @@ void bind_passes(nb::module_& m) {
              "n_threads"_a, nb::keep_alive<1, 2>())
         .def("flip", &AnyNeighbourhood::flip, "items"_a, "features"_a)
         .def("changes", &AnyNeighbourhood::changes)
+        .def(
+            "copy", [](const AnyNeighbourhood& self) { return AnyNeighbourhood(self); },
+            nb::keep_alive<0, 1>())
+        .def("align_to", &AnyNeighbourhood::align_to, "features"_a)
         .def_prop_ro("matrix", &AnyNeighbourhood::matrix, nb::rv_policy::move)
+        .def_prop_ro("sizes", &AnyNeighbourhood::sizes, nb::rv_policy::move)
         .def_prop_ro("total_overlap", &AnyNeighbourhood::total_overlap)
+        .def_prop_ro("n_firm", &AnyNeighbourhood::n_firm)
         .def_prop_ro("n_bytes", &AnyNeighbourhood::bytes);
 
     m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from fangs.engine import Engine
@@ -45,7 +46,7 @@ class Line:
     n_ones: int
     overlap: int
 
-    @property
+    @cached_property
     def n_features(self) -> int:
         """How many non-empty columns there are."""
         return int(self.matrix.any(axis=0).sum())

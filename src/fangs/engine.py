@@ -6,6 +6,7 @@ integers and hence the same estimate.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -40,6 +41,10 @@ class Neighbourhood(Protocol):
         """The allocation as it stands (n, K), empty columns included."""
 
     @property
+    def sizes(self) -> IntArray:
+        """(K,): how many items each feature has."""
+
+    @property
     def total_overlap(self) -> int:
         """The total overlap with all draws."""
 
@@ -51,6 +56,16 @@ class Neighbourhood(Protocol):
 
     def flip(self, items: npt.ArrayLike, features: npt.ArrayLike) -> None:
         """Flip these entries, each named once, and repair every matching."""
+
+    def copy(self) -> Neighbourhood:
+        """Another one in the same state, to go on from it in two ways."""
+
+    @property
+    def n_firm(self) -> int:
+        """How many draws are matched in one way only, and will be after further flips."""
+
+    def align_to(self, features: npt.ArrayLike) -> Aligned:
+        """Align every draw to these features in this order; cheap for firm draws."""
 
 
 class Engine:
@@ -115,6 +130,11 @@ class ThreadedNeighbourhood:
         return self._core.matrix
 
     @property
+    def sizes(self) -> IntArray:
+        """(K,): how many items each feature has."""
+        return self._core.sizes
+
+    @property
     def total_overlap(self) -> int:
         """The total overlap with all draws."""
         return self._core.total_overlap
@@ -143,3 +163,19 @@ class ThreadedNeighbourhood:
             np.atleast_1d(np.asarray(items, dtype=np.int64)),
             np.atleast_1d(np.asarray(features, dtype=np.int64)),
         )
+
+    def copy(self) -> ThreadedNeighbourhood:
+        """Another one in the same state, to go on from it in two ways."""
+        twin = copy(self)
+        twin._core = self._core.copy()
+        return twin
+
+    @property
+    def n_firm(self) -> int:
+        """How many draws are matched in one way only, and will be after further flips."""
+        return self._core.n_firm
+
+    def align_to(self, features: npt.ArrayLike) -> Aligned:
+        """Align every draw to these features in this order; cheap for firm draws."""
+        overlaps, counts = self._core.align_to(np.asarray(features, dtype=np.int64))
+        return Aligned(counts, overlaps)

@@ -83,10 +83,14 @@ def left_ordered(matrix: Any) -> BinaryMatrix:
            [1, 1]], dtype=uint8)
     """
     array = as_allocation(matrix, name="matrix")
-    digits = np.packbits(array, axis=0)
-    kept = [k for k in range(array.shape[1]) if array[:, k].any()]
-    kept.sort(key=lambda k: digits[:, k].tobytes(), reverse=True)
-    return np.ascontiguousarray(array[:, kept])
+    return np.ascontiguousarray(array[:, left_order(array)])
+
+
+def left_order(matrix: BinaryMatrix) -> list[int]:
+    """Which columns the left-ordered form has, in its order."""
+    digits = [column.tobytes() for column in np.packbits(matrix, axis=0).T]
+    kept = [k for k, number in enumerate(digits) if any(number)]
+    return sorted(kept, key=digits.__getitem__, reverse=True)
 
 
 def whole_losses(

@@ -8,6 +8,7 @@ proved that no single flip improves on it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -79,7 +80,7 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
     yield state
     while True:
         gains = objective.gains(state.matrix, nearby.counts())
-        empty = np.flatnonzero(~state.matrix.any(axis=0))
+        empty = np.flatnonzero(nearby.sizes == 0)
         gains[:, empty[1:]] = 0.0  # what the first offers, the others offer again
         improving = _improving(gains)
         if len(improving) == 0:
@@ -118,12 +119,18 @@ class Descent:
         self.engine = engine
         self.nearby = engine.neighbourhood(with_spare(matrix))
 
+    def copy(self) -> Descent:
+        """Another descent at the same place."""
+        twin = copy(self)
+        twin.nearby = self.nearby.copy()
+        return twin
+
     def states(self, objective: Objective, n_flips: int = 0) -> Iterator[Sweetened]:
         """Descend, counting flips from `n_flips`; new columns come when the last is taken."""
         while True:
             for state in to_the_bottom(self.nearby, objective):
                 state = replace(state, n_flips=n_flips + state.n_flips)
-                has_spare = not state.matrix.any(axis=0).all()
+                has_spare = 0 in self.nearby.sizes
                 yield state if has_spare else replace(state, is_flip_optimal=False)
             if has_spare:
                 return
@@ -156,8 +163,8 @@ def with_spare(matrix: BinaryMatrix) -> BinaryMatrix:
 
 def state_of(nearby: Neighbourhood, objective: Objective) -> Sweetened:
     """The allocation as it stands, with no flips counted."""
-    matrix = nearby.matrix
-    return Sweetened(matrix, objective.score(int(matrix.sum()), nearby.total_overlap))
+    ones = int(nearby.sizes.sum())
+    return Sweetened(nearby.matrix, objective.score(ones, nearby.total_overlap))
 
 
 def attempt(

@@ -10,7 +10,7 @@ import numpy as np
 from fangs.breakpoints import Line
 from fangs.course import Progress
 from fangs.engine import Aligned, Engine
-from fangs.loss import Objective, draw_losses, left_ordered
+from fangs.loss import Objective, draw_losses, left_order
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
 from fangs.screened import SCREEN, is_quick
@@ -44,6 +44,8 @@ class Tracer:
         self.settled: dict[float, Line] = {}
         self.searches: dict[float, Search] = {}
         self.aligned: dict[Line, Aligned] = {}
+        self.found: dict[float, Estimate] = {}
+        self.descents: dict[Line, Descent] = {}
 
     def trace(self, grid: Sequence[float]) -> None:
         """Settle every penalty of an increasing grid, so that no line found is lower anywhere."""
@@ -74,9 +76,9 @@ class Tracer:
             progress=self.report or False,
         )
         assert found.search is not None
-        self.searches[a] = found.search
-        overlap = int(self.engine.overlaps(found.matrix).sum())
-        self.claim(a, self.add(found.matrix, overlap))
+        self.found[a], self.searches[a] = found, found.search
+        counts = np.rint(found.proportions * self.engine.n_draws).astype(np.int64)
+        self.claim(a, self.add(found.matrix, int(counts[found.matrix == 1].sum())))
 
     def walk(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty, each time on from where the last descent ended.
@@ -89,11 +91,11 @@ class Tracer:
             return
         begin = self.nearest_settled(steps[0])
         line = self.settled[begin]
-        descent = Descent(self.engine, line.matrix)
+        descent = self.descent_from(line)
         is_even = True
         for at, a in enumerate(steps, start=done):
             self.tell(at, total, a)
-            before, line = line, self.descend(a, descent)
+            before, line = line, self.descend(a, descent, line)
             if line.n_features != before.n_features:
                 is_even = False
                 swung_to = Descent(self.engine, self.swung(a, line.matrix).matrix)
@@ -102,6 +104,15 @@ class Tracer:
                     line, descent = self.settled[a], swung_to
         for a in [] if is_even else [*reversed(steps[:-1]), begin]:
             self.descend(a, descent)
+
+    def descent_from(self, line: Line) -> Descent:
+        """A descent from this line, all flips priced; walks in both directions begin there."""
+        if line in self.descents:
+            return self.descents.pop(line)
+        descent = Descent(self.engine, line.matrix)
+        descent.nearby.counts()
+        self.descents = {line: descent}
+        return descent.copy()
 
     def walk_on_some(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty on some of the draws and back, then on to all."""
@@ -166,11 +177,17 @@ class Tracer:
         objective = self.objective(a)
         return lambda line: objective.score(line.n_ones, line.overlap)
 
-    def descend(self, a: float, descent: Descent) -> Line:
-        """Let a descent over all draws go on at this penalty; the line where that ends."""
+    def descend(self, a: float, descent: Descent, line: Line | None = None) -> Line:
+        """Let a descent over all draws go on at this penalty; the line where that ends.
+
+        `line` is where it stands, if that is known.
+        """
         objective = self.objective(a)
         first, *_, last = descent.states(objective)
-        line = self.add(last.matrix, objective.overlap(last.score, last.matrix))
+        if line is None or last.n_flips > 0:
+            line = self.add(last.matrix, objective.overlap(last.score, last.matrix))
+        if line not in self.aligned and 2 * descent.nearby.n_firm > self.engine.n_draws:
+            self.aligned[line] = descent.nearby.align_to(left_order(last.matrix))
         self.note(
             a,
             Start(
@@ -203,7 +220,7 @@ class Tracer:
 
     def add(self, matrix: BinaryMatrix, overlap: int) -> Line:
         """Remember an allocation and its total overlap with the draws."""
-        matrix = left_ordered(matrix)
+        matrix = np.ascontiguousarray(matrix[:, left_order(matrix)])
         for known in self.lines:
             if np.array_equal(known.matrix, matrix):
                 return known
@@ -213,6 +230,9 @@ class Tracer:
     def estimate_at(self, a: float) -> Estimate:
         """The best allocation found, as an estimate at this penalty."""
         line = self.settled[a]
+        found = self.found.get(a)
+        if found is not None and np.array_equal(found.matrix, line.matrix):
+            return replace(found, search=self.searches[a])
         if line not in self.aligned:
             self.aligned[line] = self.engine.align(line.matrix)
         aligned = self.aligned[line]
