@@ -106,10 +106,10 @@ def test_agreement_on_too_few_features_is_only_trusted_at_one():
     assert kicked(as_many, 1.5) == 0
 
 
-def test_long_descents_use_up_the_kicks(monkeypatch):
+def test_long_descents_use_up_the_attempts(monkeypatch):
     made = posterior_like(20, 3, 800, density=0.3, noise=0.2, births=1.0, seed=2)
     assert kicked(made.draws, 0.2) > 2
-    monkeypatch.setattr(screened, "KICK_FLIPS", 1)
+    monkeypatch.setattr(screened, "FLIPS_IN_VAIN", 1)
     assert kicked(made.draws, 0.2) <= 2
 
 

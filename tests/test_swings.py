@@ -119,7 +119,7 @@ def test_a_random_swing_ends_at_the_bottom_of_a_penalty_nearby():
         assert float(interval.high) >= low
 
 
-def test_granted_time_is_spent_on_kicks_and_on_swings(monkeypatch):
+def test_the_last_attempts_are_kicks_and_swings(monkeypatch):
     made = []
 
     def noted(function):
@@ -131,11 +131,13 @@ def test_granted_time_is_spent_on_kicks_and_on_swings(monkeypatch):
 
     for function in (from_kick, swung_away):
         monkeypatch.setattr(screened, function.__name__, noted(function))
-    monkeypatch.setattr(screened, "PATIENCE", 20)
+    monkeypatch.setattr(screened, "PATIENCE", 60)
     _, draws = problem()
     fangs.estimate(draws, seed=1)
-    assert set(made) == {from_kick}
+    by_itself = made.copy()
+    assert screened.MAX_ATTEMPTS // 2 <= len(by_itself) < 60
+    assert min(by_itself.count(from_kick), by_itself.count(swung_away)) > 3
     made.clear()
     fangs.estimate(draws, seed=1, max_seconds=100)
-    assert made.count(from_kick) > 3
-    assert made.count(swung_away) > 3
+    assert made[: len(by_itself)] == by_itself  # time granted is for more of the same
+    assert len(made) >= 60

@@ -31,12 +31,12 @@ NARROW = 16
 """Draws with at most this many features on average are narrow: descents are short."""
 AGREEMENT = 2
 """Starts in a row that repeat an earlier one, after which no more are made."""
-MAX_KICKS = 16
-"""Attempts to get past a flip-optimal allocation when no time is granted for more."""
-KICK_WORK = 2_000_000
+MAX_ATTEMPTS = 32
+"""Attempts in a row to get past a flip-optimal allocation when no time is granted for more."""
+ATTEMPT_WORK = 2_000_000
 """Overlaps that one pass for each of those attempts may take; large problems get none."""
-KICK_FLIPS = 500
-"""Flips in all after which no more of them are begun: where descents are long, they are dear."""
+FLIPS_IN_VAIN = 2000
+"""Flips without success after which no more are begun: where descents are long, they are dear."""
 PATIENCE = 500
 """Attempts without success after which a search with time to spare gives up."""
 
@@ -210,41 +210,43 @@ class ScreenedSearch:
         """Kick or swing and sweeten again, many times; go on from there unless it got worse."""
         course = self.course
         assert course.best is not None
-        current, kicks, failures, flips = course.best, 0, 0, 0
-        most = None if course.record.max_seconds is not None else self.kicks_to_try()
-        while failures < PATIENCE if most is None else kicks < most and flips < KICK_FLIPS:
-            course.tell("improve", kicks, most)
-            kicks += 1
+        has_time = course.record.max_seconds is not None
+        patience = PATIENCE if has_time else self.attempts_to_make()
+        current, attempts, failures, in_vain = course.best, 0, 0, 0
+        while failures < patience and (has_time or in_vain < FLIPS_IN_VAIN):
+            course.tell("improve", attempts, None)
+            attempts += 1
             before = course.best.score
-            kick = self.kick_or_swing(current.matrix, swings=most is None)
-            end = course.follow(kick, with_births(self.engine, kick.matrix, course.objective))
-            flips += end.n_flips
-            failures = 0 if end.score < before else failures + 1
+            start = self.kicked_or_swung(current.matrix, swings=attempts % 2 == 0)
+            end = course.follow(start, with_births(self.engine, start.matrix, course.objective))
+            if end.score < before:
+                failures, in_vain = 0, 0
+            else:
+                failures, in_vain = failures + 1, in_vain + end.n_flips
             if end.score <= current.score:
                 current = end
         if failures:
-            tried = "kicks" if most is not None else "kicks and swings"
             course.stopped_because = (
-                f"no single flip, and none of the last {failures} {tried}, helped"
+                f"no single flip, and none of the last {failures} kicks and swings, helped"
             )
 
-    def kick_or_swing(self, matrix: BinaryMatrix, *, swings: bool) -> Candidate:
-        """Where to descend from next; swings over all draws are for time granted."""
-        if swings and self.rng.integers(2):
+    def kicked_or_swung(self, matrix: BinaryMatrix, *, swings: bool) -> Candidate:
+        """Where to descend from next."""
+        if swings:
             objective = self.course.objective
             return Candidate("swing", None, swung_away(self.engine, matrix, objective, self.rng))
         return from_kick(matrix, self.engine, self.rng, anew=self.is_narrow)
 
-    def kicks_to_try(self) -> int:
-        """As many as are affordable; but where the end can be trusted, only if next to free."""
-        if self.is_trusted and not self.is_next_to_free:
-            return 0
-        return min(MAX_KICKS, int(KICK_WORK / pass_work(self.engine.samples)))
+    def attempts_to_make(self) -> int:
+        """As many as are affordable; where the end can be trusted, only some that are free."""
+        if self.is_trusted:
+            return MAX_ATTEMPTS // 2 if self.is_next_to_free else 0
+        return min(MAX_ATTEMPTS, int(ATTEMPT_WORK / pass_work(self.engine.samples)))
 
     @property
     def is_next_to_free(self) -> bool:
         """Whether draws are so few and small that more can be tried without need."""
-        return MAX_KICKS * pass_work(self.engine.samples) <= KICK_WORK / 8
+        return MAX_ATTEMPTS * pass_work(self.engine.samples) <= ATTEMPT_WORK / 4
 
     @property
     def is_trusted(self) -> bool:
@@ -270,4 +272,4 @@ def pass_work(samples: Samples) -> float:
 
 def is_quick(samples: Samples) -> bool:
     """Whether a search is a matter of milliseconds: narrow draws, or so few that kicks pay."""
-    return bool(samples.n_features.mean() <= NARROW) or pass_work(samples) <= KICK_WORK
+    return bool(samples.n_features.mean() <= NARROW) or pass_work(samples) <= ATTEMPT_WORK
