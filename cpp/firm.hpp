@@ -135,6 +135,7 @@ public:
 private:
     [[nodiscard]] std::vector<std::size_t> draws_that_are(bool firm) const {
         std::vector<std::size_t> draws;
+        draws.reserve(left_.size());
         for (std::size_t b = 0; b < left_.size(); ++b)
             if ((left_[b] > 0) == firm) draws.push_back(b);
         return draws;

@@ -141,3 +141,38 @@ def test_the_last_attempts_are_kicks_and_swings(monkeypatch):
     fangs.estimate(draws, seed=1, max_seconds=100)
     assert made[: len(by_itself)] == by_itself  # time granted is for more of the same
     assert len(made) >= 60
+
+
+@pytest.mark.parametrize(
+    ("a", "n_draws", "is_far_out"),
+    [(0.1, 600, True), (1.9, 600, True), (0.7, 600, False), (0.3, 600, False), (0.1, 400, False)],
+)
+def test_far_out_swings_go_on_over_all_draws(a, n_draws, is_far_out, monkeypatch):
+    """About an entry so few draws decide there that the screening draws are not enough."""
+    over = []
+
+    def noted(engine, *args):
+        over.append(engine.n_draws)
+        return swung(engine, *args)
+
+    monkeypatch.setattr(screened, "swung", noted)
+    _, draws = problem(n_draws=n_draws)
+    estimate = fangs.estimate(draws, a=a, seed=1)
+    screening = min(n_draws, screened.SCREEN)
+    assert over == ([screening, n_draws] if is_far_out else [screening])
+    assert estimate.is_flip_optimal
+
+
+def test_late_swings_lower_the_loss_and_are_on_record(monkeypatch):
+    made = posterior_like(16, 20, 700, density=0.2, noise=0.1, births=2.0, deaths=0.2, seed=4)
+    monkeypatch.setattr(screened, "ATTEMPT_WORK", 0)  # nothing is tried after them
+    losses = {}
+    for most in (0, screened.MAX_LATE_SWINGS):
+        monkeypatch.setattr(screened, "MAX_LATE_SWINGS", most)
+        found = [fangs.estimate(made.draws, a=0.1, seed=seed) for seed in (1, 2, 3)]
+        losses[most] = [estimate.expected_loss for estimate in found]
+    pairs = list(zip(losses[screened.MAX_LATE_SWINGS], losses[0], strict=True))
+    assert all(late <= early for late, early in pairs)
+    assert any(late < early for late, early in pairs)
+    best = min(found, key=lambda estimate: estimate.expected_loss).search.starts[-1]
+    assert best.method == "swing"

@@ -29,6 +29,10 @@ WALK, NARROW_WALK = 128, 32
 """Draws that a template is grown from; the second where draws are narrow."""
 NARROW = 16
 """Draws with at most this many features on average are narrow: descents are short."""
+ENOUGH = 64
+"""Screening draws that must lack, or have, an entry for a flip of it to pay; else all are used."""
+MAX_LATE_SWINGS = 12
+"""Swings over all draws where the screening draws are not enough."""
 AGREEMENT = 2
 """Starts in a row that repeat an earlier one, after which no more are made."""
 MAX_ATTEMPTS = 32
@@ -186,6 +190,11 @@ class ScreenedSearch:
         if not course.best.is_flip_optimal:
             descent = with_births(self.engine, best.last, course.objective)
             course.follow(best.candidate, descent, best.first)
+        is_enough = few is self.engine or not is_far_out(objective.a)
+        if not is_enough and not self.is_trusted:
+            late = Candidate("swing", None, course.best.matrix)
+            states = swung(self.engine, late.matrix, course.objective, self.rng, MAX_LATE_SWINGS)
+            course.follow(late, self.told(states))
 
     def last_of(self, states: Iterator[Sweetened]) -> Sweetened:
         """Where a descent on the screening draws ends."""
@@ -261,6 +270,11 @@ class ScreenedSearch:
         has_one_end = self.sweetens_all and len(self.ends) > 1 and len(set(self.ends)) == 1
         is_unanimous = has_one_end or self.n_distinct == 1
         return is_unanimous and (self.course.objective.a == 1 or is_complete)
+
+
+def is_far_out(a: float) -> bool:
+    """Whether so few draws decide about an entry that hardly any are screening draws."""
+    return SCREEN * min(a, 2 - a) / 2 < ENOUGH
 
 
 def pass_work(samples: Samples) -> float:

@@ -13,7 +13,7 @@ from fangs.engine import Aligned, Engine
 from fangs.loss import Objective, draw_losses, left_order
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
-from fangs.screened import SCREEN, is_quick
+from fangs.screened import SCREEN, is_far_out, is_quick
 from fangs.search import Interrupted, estimate
 from fangs.sweeten import Descent, Sweetened
 from fangs.swings import swung
@@ -98,7 +98,8 @@ class Tracer:
             before, line = line, self.descend(a, descent, line)
             if line.n_features != before.n_features:
                 is_even = False
-                swung_to = Descent(self.engine, self.swung(a, line.matrix).matrix)
+                some = self.engine if is_far_out(a) else self.few
+                swung_to = Descent(self.engine, self.swung(some, a, line.matrix).matrix)
                 self.descend(a, swung_to)
                 if self.settled[a] is not line:
                     line, descent = self.settled[a], swung_to
@@ -122,7 +123,7 @@ class Tracer:
         matrix = self.settled[self.nearest_settled(steps[0])].matrix
         for at, a in enumerate(steps, start=2 * done):
             self.tell(at, 2 * total, a)
-            found[a] = self.swung(a, matrix)
+            found[a] = self.swung(self.few, a, matrix)
             matrix = found[a].matrix
         descent = Descent(self.few, matrix)
         for a in reversed(steps[:-1]):
@@ -130,11 +131,14 @@ class Tracer:
             found[a] = min(found[a], last, key=lambda state: state.score)
         for at, a in enumerate(steps, start=2 * done + len(steps)):
             self.tell(at, 2 * total, a)
-            self.descend(a, Descent(self.engine, found[a].matrix))
+            best = found[a]
+            if is_far_out(a):
+                best = self.swung(self.engine, a, best.matrix)
+            self.descend(a, Descent(self.engine, best.matrix))
 
-    def swung(self, a: float, matrix: BinaryMatrix) -> Sweetened:
-        """Where a few swings on some of the draws lead."""
-        *_, found = swung(self.few, matrix, Objective.of(self.few, a), self.rng, N_SWINGS)
+    def swung(self, engine: Engine, a: float, matrix: BinaryMatrix) -> Sweetened:
+        """Where a few swings over an engine's draws lead."""
+        *_, found = swung(engine, matrix, Objective.of(engine, a), self.rng, N_SWINGS)
         return found
 
     def nearest_settled(self, a: float) -> float:
