@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "matching.hpp"
@@ -53,24 +52,22 @@ template <class T>
 template <class T>
 [[nodiscard]] T firmed(Matching<T>& matching, const T* weights,
                        const std::vector<bool>& has_items) noexcept {
-    constexpr int n_rounds = 1;
     auto& rows = matching.rows;
     auto& columns = matching.columns;
-    for (int round = 0; round < n_rounds; ++round)
-        for (std::size_t r = 0; r < rows.size; ++r) {
-            if (rows.mate[r] == Matching<T>::none) continue;
-            const auto mate = static_cast<std::size_t>(rows.mate[r]);
-            int others = std::numeric_limits<T>::max();
-            for (std::size_t other = 0; other < rows.size; ++other)
-                if (other != r && has_items[other])
-                    others = std::min(others, rows.dual[other] + columns.dual[mate] -
-                                                  weights[other * matching.stride() + mate]);
-            // What this row gains in firmness, the others lose at its column.
-            const int step = std::min((others - matching.slack(weights, r)) / 2,
-                                      static_cast<int>(columns.dual[mate]));
-            rows.dual[r] = static_cast<T>(rows.dual[r] + step);
-            columns.dual[mate] = static_cast<T>(columns.dual[mate] - step);
-        }
+    for (std::size_t r = 0; r < rows.size; ++r) {
+        if (rows.mate[r] == Matching<T>::none) continue;
+        const auto mate = static_cast<std::size_t>(rows.mate[r]);
+        int others = std::numeric_limits<T>::max();
+        for (std::size_t other = 0; other < rows.size; ++other)
+            if (other != r && has_items[other])
+                others = std::min(others, rows.dual[other] + columns.dual[mate] -
+                                              weights[other * matching.stride() + mate]);
+        // What this row gains in firmness, the others lose at its column.
+        const int step = std::min((others - matching.slack(weights, r)) / 2,
+                                  static_cast<int>(columns.dual[mate]));
+        rows.dual[r] = static_cast<T>(rows.dual[r] + step);
+        columns.dual[mate] = static_cast<T>(columns.dual[mate] - step);
+    }
     return firmness(matching, weights, has_items);
 }
 
@@ -106,7 +103,7 @@ public:
     // then. What they add is still in, for the allocation as it is now.
     [[nodiscard]] std::vector<std::size_t> flip(std::span<const Flip> flips,
                                                 const Allocation& allocation) {
-        if (!is_tried_) return {};
+        if (!is_tried_ || flips.empty()) return {};
         std::vector<T> n_flips(n_features_, 0);
         for (const auto& [item, feature] : flips) {
             const std::int64_t worth = counts_[item * n_features_ + feature];

@@ -8,13 +8,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "alignment.hpp"
 #include "edges.hpp"
 #include "firm.hpp"
+#include "matchings.hpp"
 
 namespace fangs {
 
@@ -24,26 +24,9 @@ public:
     Neighbourhood(const Draws& draws, Allocation allocation, const Parallel& parallel)
         : draws_(draws),
           allocation_(std::move(allocation)),
-          row_dual_(draws.size() * allocation_.n_features()),
-          row_mate_(row_dual_.size()),
-          column_dual_(draws.total_features()),
+          kept_(draws, allocation_.n_features()),
           firm_(draws.size(), allocation_) {
-        keep_weights_if_small();
         loose_total_ = rematch(firm_.others(), parallel, solver());
-    }
-
-    Neighbourhood(const Neighbourhood& other)
-        : draws_(other.draws_),
-          allocation_(other.allocation_),
-          row_dual_(other.row_dual_),
-          row_mate_(other.row_mate_),
-          column_dual_(other.column_dual_),
-          offset_(other.offset_),
-          firm_(other.firm_),
-          loose_total_(other.loose_total_) {
-        if (!other.weights_) return;
-        weights_ = std::make_unique_for_overwrite<T[]>(n_weights());
-        std::copy_n(other.weights_.get(), n_weights(), weights_.get());
     }
 
     [[nodiscard]] std::int64_t total_overlap() const noexcept {
@@ -54,11 +37,7 @@ public:
     [[nodiscard]] std::size_t n_firm() const { return firm_.members().size(); }
 
     // Bytes held beside the draws.
-    [[nodiscard]] std::size_t bytes() const noexcept {
-        return sizeof(T) *
-                   (row_dual_.size() + row_mate_.size() + column_dual_.size() + n_weights()) +
-               sizeof(std::size_t) * offset_.size() + firm_.bytes();
-    }
+    [[nodiscard]] std::size_t bytes() const noexcept { return kept_.bytes() + firm_.bytes(); }
 
     // Flips these entries (each at most once) and repairs the matchings that may change.
     void flip(std::span<const Flip> flips, const Parallel& parallel) {
@@ -77,7 +56,7 @@ public:
                 bench.matching.solve(weights);  // cheaper than so many repairs
                 return;
             }
-            load(bench.matching, b);
+            kept_.load(bench.matching, b);
             bench.matching.repair(weights, changed);
         });
         if (is_birth)
@@ -105,7 +84,7 @@ public:
             const T left = firmed(matching, weights, has_items);
             if (left <= 0) return false;
             firm_.admit(b, left);
-            save(matching, b);
+            kept_.save(matching, b);
             worker.firm_overlap += matching.total();
             tally_firm(worker.bench, b, worker.firm);
             return true;
@@ -119,9 +98,9 @@ public:
                 auto& bench = worker.bench;
                 bench.turn_to(b);
                 bench.read();
-                const T* weights = kept(b);
+                const T* weights = kept_.weights(b);
                 if (weights == nullptr) weights = bench.weigh();
-                load(bench.matching, b);
+                kept_.load(bench.matching, b);
                 if (firm_.is_tried()) drop_empty(bench.matching, has_items);
                 if (firm_.is_tried() && firmness(bench.matching, weights, has_items) > 0 &&
                     is_admitted(worker, b, weights))
@@ -170,36 +149,11 @@ public:
     }
 
 private:
-    // Keeping all overlaps saves computing them again in every pass. They are kept where that
-    // takes little memory, or little beside the draws themselves.
-    void keep_weights_if_small() {
-        constexpr std::size_t small = std::size_t{64} << 20;
-        std::vector<std::size_t> offset(draws_.size() + 1, 0);
-        for (std::size_t b = 0; b < draws_.size(); ++b)
-            offset[b + 1] =
-                offset[b] + allocation_.n_features() * round_up(draws_.n_features(b), lanes);
-        if (offset.back() * sizeof(T) > std::max(small, 2 * draws_.bytes())) return;
-        // Left as it is: whoever solves a draw writes its part, and so touches the memory first.
-        weights_ = std::make_unique_for_overwrite<T[]>(offset.back());
-        offset_ = std::move(offset);
-    }
-
-    [[nodiscard]] std::size_t n_weights() const noexcept {
-        return offset_.empty() ? 0 : offset_.back();
-    }
-
-    [[nodiscard]] T* kept(std::size_t b) noexcept {
-        return offset_.empty() ? nullptr : weights_.get() + offset_[b];
-    }
-    [[nodiscard]] const T* kept(std::size_t b) const noexcept {
-        return offset_.empty() ? nullptr : weights_.get() + offset_[b];
-    }
-
     // The overlaps after these flips, kept ones updated in place.
     [[nodiscard]] const T* current_weights(Workbench<T>& bench, std::size_t b,
                                            std::span<const Flip> flips) {
         bench.turn_to(b);
-        T* weights = kept(b);
+        T* weights = kept_.weights(b);
         // Where more than a third of all words of the features changed, counting anew is cheaper.
         if (weights == nullptr ||
             3 * flips.size() > allocation_.n_features() * allocation_.n_words()) {
@@ -237,7 +191,7 @@ private:
             draws, parallel, [&] { return Worker{Workbench<T>(draws_, allocation_), 0}; },
             [&](Worker& worker, std::size_t b) {
                 work(worker.bench, b);
-                save(worker.bench.matching, b);
+                kept_.save(worker.bench.matching, b);
                 worker.total += worker.bench.matching.total();
             },
             [&](Worker& worker) { total += worker.total; });
@@ -248,7 +202,7 @@ private:
         return [this](Workbench<T>& bench, std::size_t b) {
             bench.turn_to(b);
             bench.read();
-            bench.matching.solve(bench.weigh(kept(b)));
+            bench.matching.solve(bench.weigh(kept_.weights(b)));
         };
     }
 
@@ -272,8 +226,8 @@ private:
                 auto& bench = worker.bench;
                 bench.turn_to(b);
                 bench.read();
-                const T* weights = bench.weigh(kept(b));
-                load(bench.matching, b);
+                const T* weights = bench.weigh(kept_.weights(b));
+                kept_.load(bench.matching, b);
                 reprice(bench.matching, weights);
                 if (firmness(bench.matching, weights, has_items) > 0) {
                     firm_.admit(b, firmed(bench.matching, weights, has_items));
@@ -283,7 +237,7 @@ private:
                     bench.matching.solve(weights);
                     worker.after += bench.matching.total();
                 }
-                save(bench.matching, b);
+                kept_.save(bench.matching, b);
             },
             [&](Worker& worker) {
                 worker.tally.pour();
@@ -316,7 +270,7 @@ private:
     // without items, and there are none where a feature with items is unmatched.
     void tally_firm(const Workbench<T>& bench, std::size_t b, Tally& tally) const {
         const std::size_t n_words = draws_.n_words(), n_rows = allocation_.n_features();
-        const T* mate = row_mate_.data() + b * n_rows;
+        const T* mate = kept_.mates(b);
         for (std::size_t r = 0; r < n_rows; ++r) {
             Word* row = tally.row(r);
             if (mate[r] != Matching<T>::none) {
@@ -337,32 +291,12 @@ private:
                                                   std::size_t b) const noexcept {
         std::int64_t shared = 0;
         for (std::size_t r = 0; r < allocation_.n_features(); ++r) {
-            const T mate = row_mate_[b * allocation_.n_features() + r];
+            const T mate = kept_.mates(b)[r];
             if (mate == Matching<T>::none) continue;
             shared += n_shared(allocation_.feature(r),
                                bench.feature(static_cast<std::size_t>(mate)), draws_.n_words());
         }
         return shared;
-    }
-
-    void load(Matching<T>& matching, std::size_t b) const noexcept {
-        const std::size_t n_rows = allocation_.n_features(), n_columns = matching.columns.size;
-        std::copy_n(row_dual_.data() + b * n_rows, n_rows, matching.rows.dual.data());
-        std::copy_n(row_mate_.data() + b * n_rows, n_rows, matching.rows.mate.data());
-        std::copy_n(column_dual_.data() + draws_.first_feature(b), n_columns,
-                    matching.columns.dual.data());
-        for (std::size_t r = 0; r < n_rows; ++r)
-            if (matching.rows.mate[r] != Matching<T>::none)
-                matching.columns.mate[static_cast<std::size_t>(matching.rows.mate[r])] =
-                    static_cast<T>(r);
-    }
-
-    void save(const Matching<T>& matching, std::size_t b) noexcept {
-        const std::size_t n_rows = allocation_.n_features(), n_columns = matching.columns.size;
-        std::copy_n(matching.rows.dual.data(), n_rows, row_dual_.data() + b * n_rows);
-        std::copy_n(matching.rows.mate.data(), n_rows, row_mate_.data() + b * n_rows);
-        std::copy_n(matching.columns.dual.data(), n_columns,
-                    column_dual_.data() + draws_.first_feature(b));
     }
 
     // The items whose flip in feature r changes this draw's overlap: of those absent, the ones
@@ -389,10 +323,7 @@ private:
 
     const Draws& draws_;
     Allocation allocation_;
-    std::vector<T> row_dual_, row_mate_;  // (n_draws, n_features)
-    std::vector<T> column_dual_;          // (features of all draws)
-    std::unique_ptr<T[]> weights_;        // overlaps of each draw from offset_[b] on, or null
-    std::vector<std::size_t> offset_;     // (n_draws + 1), or empty where overlaps are not kept
+    Matchings<T> kept_;
     FirmDraws<T> firm_;
     std::int64_t loose_total_ = 0;  // overlap of the draws that are not firm
 };

@@ -131,10 +131,7 @@ class Tracer:
             found[a] = min(found[a], last, key=lambda state: state.score)
         for at, a in enumerate(steps, start=2 * done + len(steps)):
             self.tell(at, 2 * total, a)
-            best = found[a]
-            if is_far_out(a):
-                best = self.swung(self.engine, a, best.matrix)
-            self.descend(a, Descent(self.engine, best.matrix))
+            self.descend(a, Descent(self.engine, found[a].matrix))
 
     def swung(self, engine: Engine, a: float, matrix: BinaryMatrix) -> Sweetened:
         """Where a few swings over an engine's draws lead."""

@@ -1,0 +1,100 @@
+// The matchings of all draws with one allocation, kept from pass to pass: mates, dual prices and,
+// where that takes little memory, the overlaps. O(features of all draws) without overlaps.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "draws.hpp"
+#include "matching.hpp"
+
+namespace fangs {
+
+template <class T>
+class Matchings {
+public:
+    Matchings(const Draws& draws, std::size_t n_rows)
+        : draws_(draws),
+          n_rows_(n_rows),
+          row_dual_(draws.size() * n_rows),
+          row_mate_(row_dual_.size()),
+          column_dual_(draws.total_features()) {
+        keep_weights_if_small();
+    }
+
+    Matchings(const Matchings& other)
+        : draws_(other.draws_),
+          n_rows_(other.n_rows_),
+          row_dual_(other.row_dual_),
+          row_mate_(other.row_mate_),
+          column_dual_(other.column_dual_),
+          offset_(other.offset_) {
+        if (offset_.empty()) return;
+        weights_ = std::make_unique_for_overwrite<T[]>(n_weights());
+        std::copy_n(other.weights_.get(), n_weights(), weights_.get());
+    }
+
+    [[nodiscard]] std::size_t bytes() const noexcept {
+        return sizeof(T) *
+                   (row_dual_.size() + row_mate_.size() + column_dual_.size() + n_weights()) +
+               sizeof(std::size_t) * offset_.size();
+    }
+
+    // Where the overlaps of a draw are kept // (n_rows, stride); null if they are not
+    [[nodiscard]] T* weights(std::size_t b) noexcept {
+        return offset_.empty() ? nullptr : weights_.get() + offset_[b];
+    }
+
+    // The partner of each row // (n_rows)
+    [[nodiscard]] const T* mates(std::size_t b) const noexcept {
+        return row_mate_.data() + b * n_rows_;
+    }
+
+    // Into a matching that has the draw's shape and no mates.
+    void load(Matching<T>& matching, std::size_t b) const noexcept {
+        std::copy_n(row_dual_.data() + b * n_rows_, n_rows_, matching.rows.dual.data());
+        std::copy_n(mates(b), n_rows_, matching.rows.mate.data());
+        std::copy_n(column_dual_.data() + draws_.first_feature(b), matching.columns.size,
+                    matching.columns.dual.data());
+        for (std::size_t r = 0; r < n_rows_; ++r)
+            if (matching.rows.mate[r] != Matching<T>::none)
+                matching.columns.mate[static_cast<std::size_t>(matching.rows.mate[r])] =
+                    static_cast<T>(r);
+    }
+
+    void save(const Matching<T>& matching, std::size_t b) noexcept {
+        std::copy_n(matching.rows.dual.data(), n_rows_, row_dual_.data() + b * n_rows_);
+        std::copy_n(matching.rows.mate.data(), n_rows_, row_mate_.data() + b * n_rows_);
+        std::copy_n(matching.columns.dual.data(), matching.columns.size,
+                    column_dual_.data() + draws_.first_feature(b));
+    }
+
+private:
+    // Keeping all overlaps saves computing them again in every pass. They are kept where that
+    // takes little memory, or little beside the draws themselves.
+    void keep_weights_if_small() {
+        constexpr std::size_t small = std::size_t{64} << 20;
+        std::vector<std::size_t> offset(draws_.size() + 1, 0);
+        for (std::size_t b = 0; b < draws_.size(); ++b)
+            offset[b + 1] = offset[b] + n_rows_ * round_up(draws_.n_features(b), lanes);
+        if (offset.back() * sizeof(T) > std::max(small, 2 * draws_.bytes())) return;
+        // Left as it is: whoever solves a draw writes its part, and so touches the memory first.
+        weights_ = std::make_unique_for_overwrite<T[]>(offset.back());
+        offset_ = std::move(offset);
+    }
+
+    [[nodiscard]] std::size_t n_weights() const noexcept {
+        return offset_.empty() ? 0 : offset_.back();
+    }
+
+    const Draws& draws_;
+    std::size_t n_rows_;
+    std::vector<T> row_dual_, row_mate_;  // (n_draws, n_rows)
+    std::vector<T> column_dual_;          // (features of all draws)
+    std::unique_ptr<T[]> weights_;        // overlaps of each draw from offset_[b] on, or null
+    std::vector<std::size_t> offset_;     // (n_draws + 1), or empty where overlaps are not kept
+};
+
+}  // namespace fangs
