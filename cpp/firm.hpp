@@ -35,9 +35,9 @@ void reprice(Matching<T>& matching, const T* weights) noexcept {
 }
 
 // How many flips of any one feature it takes until a matching may no longer be the only optimal
-// one; 0 if it may not be even now, negative if it is not optimal. Matched edges are tight, and the
-// prices of columns at least 0. Unmatched features without items need no firmness: nothing is lost
-// when they get a partner.
+// one; not above 0 if it may not be even now. Matched edges are tight, and the prices of columns at
+// least 0. Unmatched features without items need no firmness: nothing is lost when they get a
+// partner.
 template <class T>
 [[nodiscard]] T firmness(const Matching<T>& matching, const T* weights,
                          const std::vector<bool>& has_items) noexcept {

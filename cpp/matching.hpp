@@ -96,12 +96,10 @@ public:
     }
 
     // How much less a row's best other choice is worth than what it has; to stay unmatched is a
-    // choice, too. Negative if the other is worth more.
+    // choice, too. Not above 0 if another is worth as much or more.
     [[nodiscard]] T slack(const T* weights, std::size_t row) const noexcept {
-        const auto [best, second] =
-            best_two(weights + row * stride(), columns.dual.data(), stride());
-        const T has = rows.dual[row];
-        return static_cast<T>(has - (best > has || rows.mate[row] == none ? best : second));
+        const T other = best_two(weights + row * stride(), columns.dual.data(), stride()).second;
+        return static_cast<T>(rows.dual[row] - other);
     }
 
     Side<T> rows, columns;

@@ -138,3 +138,13 @@ def test_full_features_of_either_width(n_items):
     fresh = engine.neighbourhood(nearby.matrix)
     assert nearby.total_overlap == fresh.total_overlap
     assert np.array_equal(nearby.counts(), fresh.counts())
+
+
+@pytest.mark.parametrize("n_features", [0, 2])
+def test_no_flips_change_nothing(n_features):
+    rng = np.random.default_rng(1)
+    _, draws = clear_draws(rng, 8, 2, 5, 0.0)
+    nearby = Engine(fangs.Samples(draws)).neighbourhood(random_allocation(rng, 8, n_features))
+    check(nearby, draws)
+    nearby.flip([], [])
+    check(nearby, draws)
