@@ -101,7 +101,6 @@ public:
                 const T* weights = kept_.weights(b);
                 if (weights == nullptr) weights = bench.weigh();
                 kept_.load(bench.matching, b);
-                if (firm_.is_tried()) drop_empty(bench.matching, has_items);
                 if (firm_.is_tried() && firmness(bench.matching, weights, has_items) > 0 &&
                     is_admitted(worker, b, weights))
                     return;
@@ -254,16 +253,6 @@ private:
         for (std::size_t r = 0; r < has_items.size(); ++r)
             has_items[r] = any(allocation_.feature(r), allocation_.n_words());
         return has_items;
-    }
-
-    // Features without items may be matched or not; here they are not.
-    static void drop_empty(Matching<T>& matching, const std::vector<bool>& has_items) noexcept {
-        for (std::size_t r = 0; r < has_items.size(); ++r)
-            if (!has_items[r] && matching.rows.mate[r] != Matching<T>::none) {
-                matching.columns.mate[static_cast<std::size_t>(matching.rows.mate[r])] =
-                    Matching<T>::none;
-                matching.rows.mate[r] = Matching<T>::none;
-            }
     }
 
     // What a firm draw that was read adds: the partner of each feature; any free one for a feature
