@@ -105,10 +105,11 @@ public:
                     is_admitted(worker, b, weights))
                     return;
                 worker.edges.find(bench.matching, weights);
-                if (firm_.is_tried() && worker.edges.is_only_one()) {
-                    if (is_admitted(worker, b, weights)) return;
-                    worker.edges.find(bench.matching, weights);  // prices have moved
-                }
+                // Prices may move without success, but of an only matching they decide nothing
+                // more.
+                if (firm_.is_tried() && worker.edges.is_only_one() &&
+                    is_admitted(worker, b, weights))
+                    return;
                 for (std::size_t r = 0; r < n_features; ++r)
                     find_movable(bench, worker.edges, r, worker.loose.row(r));
                 worker.loose.add();
