@@ -105,8 +105,7 @@ public:
                     is_admitted(worker, b, weights))
                     return;
                 worker.edges.find(bench.matching, weights);
-                // Prices may move without success, but of an only matching they decide nothing
-                // more.
+                // Even if that fails and moves prices: of an only matching they decide no more.
                 if (firm_.is_tried() && worker.edges.is_only_one() &&
                     is_admitted(worker, b, weights))
                     return;
