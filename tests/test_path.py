@@ -292,3 +292,14 @@ def test_walks_in_both_directions_begin_at_the_same_place(samples):
         assert descent.nearby.total_overlap == line.overlap
         tracer.descend(a, descent, line)
         assert not np.array_equal(descent.nearby.matrix, standing)
+
+
+def test_what_the_search_found_gives_way_to_what_is_settled_later(samples):
+    tracer = tracing.Tracer(samples, seed=1, n_threads=None)
+    tracer.search(1.0)
+    assert tracer.estimate_at(1.0).n_features > 0
+    nothing = np.zeros((samples.n_items, 0), dtype=np.uint8)
+    tracer.settled[1.0] = tracer.add(nothing, 0)
+    estimate = tracer.estimate_at(1.0)
+    assert estimate.n_features == 0
+    assert estimate.expected_loss == fangs.expected_loss(nothing, samples)
