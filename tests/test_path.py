@@ -11,8 +11,9 @@ import reference as ref
 from fangs import tracing
 from fangs.breakpoints import Line, flip_optimal_interval, lower_envelope
 from fangs.path import choose_a, sparsity_path
-from fangs.screened import is_quick
+from fangs.screened import SCREEN, is_quick
 from fangs.simulate import posterior_like
+from fangs.swings import swung
 from strategies import estimate_and_draws
 
 
@@ -303,3 +304,19 @@ def test_what_the_search_found_gives_way_to_what_is_settled_later(samples):
     estimate = tracer.estimate_at(1.0)
     assert estimate.n_features == 0
     assert estimate.expected_loss == fangs.expected_loss(nothing, samples)
+
+
+def test_far_out_a_walk_swings_over_all_draws(monkeypatch):
+    over = []
+
+    def noted(engine, matrix, objective, *args):
+        over.append((objective.a, engine.n_draws))
+        return swung(engine, matrix, objective, *args)
+
+    monkeypatch.setattr(tracing, "swung", noted)
+    made = posterior_like(14, 5, 600, density=0.35, noise=0.2, births=1.0, deaths=0.2, seed=0)
+    sparsity_path(made.draws, a=[0.1, 1.0], seed=1)
+    assert over == [(0.1, 600)]
+    over.clear()
+    sparsity_path(made.draws, a=[0.3, 1.6], seed=1)
+    assert over == [(0.3, SCREEN)]
