@@ -70,11 +70,11 @@ def by_proposals(
 def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweetened]:
     """Flip until no single flip lowers the expected loss.
 
-    Each round prices all flips and makes many that would improve by themselves at once: all of
-    them among few features, where they seldom interfere, or else the best of each feature. If that
-    does not lower the exact loss, they are gone through from the best down, one by one, and more
-    at a step as long as that works, until some fail by themselves because prices have changed too
-    much. The first flip of a round cannot fail, so every round improves.
+    Each round prices all flips, and makes many that would improve by themselves at once: the best of
+    those that have nothing in common, because they seldom gain by the same draws. If that does not
+    lower the exact loss, they are gone through from the best down, one by one, and more at a step
+    as long as that works, until some fail by themselves because prices have changed too much. The
+    first flip of a round cannot fail, so every round improves.
     """
     state = state_of(nearby, objective)
     yield state
@@ -82,20 +82,19 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
         gains = objective.gains(state.matrix, nearby.counts())
         empty = np.flatnonzero(nearby.sizes == 0)
         gains[:, empty[1:]] = 0.0  # what the first offers, the others offer again
-        improving = _improving(gains)
-        if len(improving) == 0:
+        chosen = _apart(_improving(gains), gains.shape[1])
+        if len(chosen) == 0:
             yield replace(state, flips=(), is_flip_optimal=True)
             return
-        is_narrow = gains.shape[1] <= CROWD
-        won = attempt(nearby, objective, state, improving if is_narrow else _best_of_each(gains))
+        won = attempt(nearby, objective, state, chosen)
         if won is not None:
             state = won
             yield state
             continue
         at = failures = streak = 0
         step = 1
-        while at < len(improving) and failures < PATIENCE:
-            batch = improving[at : at + step]
+        while at < len(chosen) and failures < PATIENCE:
+            batch = chosen[at : at + step]
             won = attempt(nearby, objective, state, batch)
             if won is not None:
                 state = won
@@ -187,8 +186,21 @@ def _improving(gains: npt.NDArray[np.float64]) -> IntArray:
     return improving[np.argsort(-gains.ravel()[improving], kind="stable")]
 
 
-def _best_of_each(gains: npt.NDArray[np.float64]) -> IntArray:
-    """The best flip of each column where any gains, likewise as positions."""
-    features = np.flatnonzero(gains.max(axis=0) > 0)
-    positions: IntArray = gains.argmax(axis=0)[features] * gains.shape[1] + features
-    return positions
+def _apart(flips: IntArray, n_features: int) -> IntArray:
+    """Of flips in order of worth (positions likewise), those of another item than all before.
+
+    Among many features, also of another feature.
+    """
+    if n_features <= CROWD:
+        _, first = np.unique(flips // n_features, return_index=True)
+        return flips[np.sort(first)]
+    items: set[int] = set()
+    features: set[int] = set()
+    chosen = []
+    for flip in flips.tolist():
+        item, feature = divmod(flip, n_features)
+        if item not in items and feature not in features:
+            items.add(item)
+            features.add(feature)
+            chosen.append(flip)
+    return np.array(chosen, dtype=np.int64)
