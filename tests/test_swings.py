@@ -106,6 +106,13 @@ def test_swings_end_when_a_whole_turn_was_in_vain_or_as_many_were_made_as_allowe
     assert len(list(swung(engine, one, objective, np.random.default_rng(1), most=2))) == 3
 
 
+def test_swings_go_on_for_as_many_turns_in_vain_as_asked_for():
+    one = np.eye(3, dtype=np.uint8)
+    engine = Engine([one] * 8)
+    states = list(swung(engine, one, Objective.of(engine, 1.0), np.random.default_rng(1), turns=3))
+    assert len(states) == 1 + 3 * len(swings.FACTORS)
+
+
 def test_a_random_swing_ends_at_the_bottom_of_a_penalty_nearby():
     engine, draws = problem()
     objective = Objective.of(engine, 1.0)
@@ -151,9 +158,9 @@ def test_far_out_swings_go_on_over_all_draws(a, n_draws, is_far_out, monkeypatch
     """About an entry so few draws decide there that the screening draws are not enough."""
     over = []
 
-    def noted(engine, *args):
+    def noted(engine, *args, **kwargs):
         over.append(engine.n_draws)
-        return swung(engine, *args)
+        return swung(engine, *args, **kwargs)
 
     monkeypatch.setattr(screened, "swung", noted)
     _, draws = problem(n_draws=n_draws)
@@ -166,13 +173,11 @@ def test_far_out_swings_go_on_over_all_draws(a, n_draws, is_far_out, monkeypatch
 def test_late_swings_lower_the_loss_and_are_on_record(monkeypatch):
     made = posterior_like(16, 20, 700, density=0.2, noise=0.1, births=2.0, deaths=0.2, seed=4)
     monkeypatch.setattr(screened, "ATTEMPT_WORK", 0)  # nothing is tried after them
-    losses = {}
-    for most in (0, screened.MAX_LATE_SWINGS):
-        monkeypatch.setattr(screened, "MAX_LATE_SWINGS", most)
-        found = [fangs.estimate(made.draws, a=0.1, seed=seed) for seed in (1, 2, 3)]
-        losses[most] = [estimate.expected_loss for estimate in found]
-    pairs = list(zip(losses[screened.MAX_LATE_SWINGS], losses[0], strict=True))
-    assert all(late <= early for late, early in pairs)
-    assert any(late < early for late, early in pairs)
-    best = min(found, key=lambda estimate: estimate.expected_loss).search.starts[-1]
+    late = [fangs.estimate(made.draws, a=0.1, seed=seed) for seed in (1, 2, 3)]
+    monkeypatch.setattr(screened, "is_far_out", lambda a: False)
+    early = [fangs.estimate(made.draws, a=0.1, seed=seed) for seed in (1, 2, 3)]
+    pairs = [(x.expected_loss, y.expected_loss) for x, y in zip(late, early, strict=True)]
+    assert all(loss <= other for loss, other in pairs)
+    assert any(loss < other for loss, other in pairs)
+    best = min(late, key=lambda estimate: estimate.expected_loss).search.starts[-1]
     assert best.method == "swing"

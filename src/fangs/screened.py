@@ -31,8 +31,8 @@ NARROW = 16
 """Draws with at most this many features on average are narrow: descents are short."""
 ENOUGH = 64
 """Screening draws that must lack, or have, an entry for a flip of it to pay; else all are used."""
-MAX_LATE_SWINGS = 12
-"""Swings over all draws where the screening draws are not enough."""
+LATE_TURNS = 2
+"""Turns of swings over all draws that must be in vain before there are no more."""
 AGREEMENT = 2
 """Starts in a row that repeat an earlier one, after which no more are made."""
 MAX_ATTEMPTS = 32
@@ -193,7 +193,7 @@ class ScreenedSearch:
         is_enough = few is self.engine or not is_far_out(objective.a)
         if not is_enough and not self.is_trusted:
             late = Candidate("swing", None, course.best.matrix)
-            states = swung(self.engine, late.matrix, course.objective, self.rng, MAX_LATE_SWINGS)
+            states = swung(self.engine, late.matrix, course.objective, self.rng, turns=LATE_TURNS)
             course.follow(late, self.told(states))
 
     def last_of(self, states: Iterator[Sweetened]) -> Sweetened:

@@ -20,7 +20,7 @@ from fangs.samples import IntArray
 from fangs.validate import BinaryMatrix
 
 CROWD = 16
-"""Among more features than this, flips of the same feature are not made at once."""
+"""Among more features than this, flips of one feature, or of one item, are not made at once."""
 STREAK = 8
 """Steps in a row that must work before longer ones are tried."""
 PATIENCE = 2
@@ -70,31 +70,37 @@ def by_proposals(
 def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweetened]:
     """Flip until no single flip lowers the expected loss.
 
-    Each round prices all flips, and makes many that would improve by themselves at once: the best of
-    those that have nothing in common, because they seldom gain by the same draws. If that does not
-    lower the exact loss, they are gone through from the best down, one by one, and more at a step
-    as long as that works, until some fail by themselves because prices have changed too much. The
-    first flip of a round cannot fail, so every round improves.
+    Each round prices all flips, and makes at once all that would improve by themselves; or, after
+    that has failed or among many features, only the best of those that have nothing in common,
+    because they seldom gain by the same draws. If that does not lower the exact loss, they are gone
+    through from the best down, one by one, and more at a step as long as that works, until some
+    fail by themselves because prices have changed too much. The first flip of a round cannot fail,
+    so every round improves.
     """
     state = state_of(nearby, objective)
     yield state
+    n_features = state.matrix.shape[1]
+    is_crowded = n_features > CROWD
     while True:
         gains = objective.gains(state.matrix, nearby.counts())
         empty = np.flatnonzero(nearby.sizes == 0)
         gains[:, empty[1:]] = 0.0  # what the first offers, the others offer again
-        chosen = _apart(_improving(gains), gains.shape[1])
-        if len(chosen) == 0:
+        flips = _improving(gains)
+        if len(flips) == 0:
             yield replace(state, flips=(), is_flip_optimal=True)
             return
-        won = attempt(nearby, objective, state, chosen)
+        if is_crowded:
+            flips = _apart(flips, n_features)
+        won = attempt(nearby, objective, state, flips)
         if won is not None:
             state = won
             yield state
             continue
+        is_crowded = True
         at = failures = streak = 0
         step = 1
-        while at < len(chosen) and failures < PATIENCE:
-            batch = chosen[at : at + step]
+        while at < len(flips) and failures < PATIENCE:
+            batch = flips[at : at + step]
             won = attempt(nearby, objective, state, batch)
             if won is not None:
                 state = won

@@ -38,8 +38,9 @@ def swung(
     objective: Objective,
     rng: np.random.Generator,
     most: int = MAX_SWINGS,
+    turns: int = 1,
 ) -> Iterator[Sweetened]:
-    """Descend, and swing until no swing helps; yields the best so far after each."""
+    """Descend, and swing until so many turns are in vain; yields the best so far after each."""
     descent = Descent(engine, start)
     *_, best = descent.states(objective)
     yield best
@@ -53,7 +54,7 @@ def swung(
         failures = 0 if back.score < best.score else failures + 1
         best = min(best, back, key=lambda state: state.score)
         yield best
-        if failures == len(FACTORS):
+        if failures == turns * len(FACTORS):
             return
 
 

@@ -1,0 +1,76 @@
+"""Descents to the bottom: every step is exact, lowers the loss and holds the flips it should."""
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs import sweeten
+from fangs.engine import Engine
+from fangs.loss import Objective
+from fangs.simulate import posterior_like
+from fangs.sweeten import Descent
+
+
+def steps_of(n_items, n_features, *, a=0.3, seed=1):
+    """The draws and all states of a descent from the first of them."""
+    made = posterior_like(
+        n_items, n_features, 60, density=0.3, noise=0.15, births=2, deaths=0.2, seed=seed
+    )
+    engine = Engine(made.draws)
+    states = list(Descent(engine, np.asarray(made.draws[0])).states(Objective.of(engine, a)))
+    return made.draws, Objective.of(engine, a), states
+
+
+@pytest.mark.parametrize(("n_items", "n_features"), [(12, 3), (15, 20)])
+def test_every_step_makes_its_flips_and_lowers_the_loss(n_items, n_features):
+    draws, objective, states = steps_of(n_items, n_features)
+    assert len(states) > 3
+    for before, after in zip(states, states[1:], strict=False):
+        expected = fangs.expected_loss(after.matrix, draws, a=objective.a)
+        assert objective.loss_of_score(after.score) == expected
+        if not after.flips:  # the last says only that it is the bottom, or columns were added
+            assert after.score == before.score
+            continue
+        assert after.score < before.score
+        assert after.n_flips == before.n_flips + len(after.flips)
+        flipped = before.matrix.copy()
+        for item, feature in after.flips:
+            flipped[item, feature] ^= 1
+        assert np.array_equal(after.matrix, flipped)
+    assert states[-1].is_flip_optimal
+
+
+def test_among_many_features_flips_made_at_once_have_nothing_in_common():
+    _, _, states = steps_of(15, 20)
+    assert max(len(state.flips) for state in states) > 5
+    for state in states:
+        items, features = zip(*state.flips, strict=True) if state.flips else ((), ())
+        assert len(set(items)) == len(items)
+        assert len(set(features)) == len(features)
+
+
+def test_among_few_features_flips_of_one_item_are_kept_apart_after_they_failed(monkeypatch):
+    log = []
+    attempt, apart = sweeten.attempt, sweeten._apart
+
+    def attempted(*args):
+        won = attempt(*args)
+        log.append("worked" if won is not None else "failed")
+        return won
+
+    def set_apart(flips, n_features):
+        chosen = apart(flips, n_features)
+        items = (chosen // n_features).tolist()
+        assert sorted(set(items)) == sorted(items)
+        assert set(items) == set((flips // n_features).tolist())
+        firsts = [flips[flips // n_features == item][0] for item in items]
+        assert chosen.tolist() == firsts
+        log.append("apart")
+        return chosen
+
+    monkeypatch.setattr(sweeten, "attempt", attempted)
+    monkeypatch.setattr(sweeten, "_apart", set_apart)
+    steps_of(20, 3, a=0.1)
+    assert log[0] == "worked"
+    assert log.index("failed") < log.index("apart")
+    assert log[-1] == "worked"
