@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "lanes.hpp"
+#include "block.hpp"
 #include "overlap.hpp"
 
 #if defined(__SSE2__)

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "lanes.hpp"
+#include "byte_rows.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__POPCNT__)
 #define FANGS_DISPATCH_POPCNT 1

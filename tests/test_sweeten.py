@@ -1,5 +1,7 @@
 """Descents to the bottom: every step is exact, lowers the loss and holds the flips it should."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -25,7 +27,7 @@ def steps_of(n_items, n_features, *, a=0.3, seed=1):
 def test_every_step_makes_its_flips_and_lowers_the_loss(n_items, n_features):
     draws, objective, states = steps_of(n_items, n_features)
     assert len(states) > 3
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         expected = fangs.expected_loss(after.matrix, draws, a=objective.a)
         assert objective.loss_of_score(after.score) == expected
         if not after.flips:  # the last says only that it is the bottom, or columns were added

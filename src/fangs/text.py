@@ -93,9 +93,16 @@ def _search_line(search: Search) -> str:
     seed = "" if search.seed is None else f", seed {search.seed}"
     return (
         f"Search: {_count(len(search.starts), 'start')}, {swept} sweetened, "
-        f"{_count(search.flips, 'flip')}, {seconds:.2g} s{seed}\n"
+        f"{_count(search.flips, 'flip')}, {time_taken(seconds)}{seed}\n"
         f"Stopped: {search.stopped_because}"
     )
+
+
+def time_taken(seconds: float) -> str:
+    """Say how long something took, to two figures."""
+    if seconds < 0.001:
+        return "under 0.001 s"
+    return f"{seconds:.2g} s" if seconds < 99.5 else f"{seconds:.0f} s"
 
 
 def _listed(words: list[str], width: int) -> str:

@@ -16,6 +16,7 @@ from fangs.report.facts import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, join, table, void
 from fangs.report.verdict import count, headline, verdict
+from fangs.text import time_taken
 
 MEMBERS = 12
 """Members of a feature that are shown at once."""
@@ -270,7 +271,7 @@ def settings_section(facts: Facts) -> Html:
             ["n_iter", "until no flip improves" if search.n_iter is None else search.n_iter],
             ["max_seconds", "no limit" if search.max_seconds is None else search.max_seconds],
             ["stopped because", search.stopped_because],
-            ["seconds", ", ".join(f"{k} {v:.2g}" for k, v in search.seconds.items())],
+            ["time", ", ".join(f"{k} {time_taken(v)}" for k, v in search.seconds.items())],
         ]
         rows = [
             [
