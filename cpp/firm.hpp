@@ -1,8 +1,9 @@
 // Draws that need not be visited: their one optimal matching survives the flips to come.
 // Flips change the overlaps of a feature by no more than their number. Where the dual prices leave
-// every other choice of a feature worse by s, the matching therefore stays the only optimal one
-// until some feature has had s flips; the worth of all flips stays as it is, too (docs/search.md).
-// O(K^2) to say how firm a draw is; O(1) per draw and flip then, and no look at the draw itself.
+// every other choice of a feature worse by s, and that for each feature, the matching therefore
+// stays the only optimal one until one of them has had its s flips; the worth of all flips stays as
+// it is, too (docs/search.md).
+// O(K^2) to say how firm a draw is; O(K) per draw and flips then, and no look at the draw itself.
 #pragma once
 
 #include <algorithm>
@@ -34,24 +35,28 @@ void reprice(Matching<T>& matching, const T* weights) noexcept {
     }
 }
 
-// How many flips of any one feature it takes until a matching may no longer be the only optimal
-// one; not above 0 if it may not be even now. Matched edges are tight, and the prices of columns at
-// least 0. Unmatched features without items need no firmness: nothing is lost when they get a
-// partner.
+// How many flips of each feature it takes until a matching may no longer be the only optimal one
+// // each (n_rows), and the least of them; not above 0 if it may not be even now. Matched edges are
+// tight, and the prices of columns at least 0. Unmatched features without items need no firmness:
+// nothing is lost when they get a partner.
 template <class T>
 [[nodiscard]] T firmness(const Matching<T>& matching, const T* weights,
-                         const std::vector<bool>& has_items) noexcept {
+                         const std::vector<bool>& has_items, T* each) noexcept {
     T least = std::numeric_limits<T>::max();
-    for (std::size_t r = 0; r < matching.rows.size; ++r)
+    for (std::size_t r = 0; r < matching.rows.size; ++r) {
+        each[r] = std::numeric_limits<T>::max();
         if (has_items[r] || matching.rows.mate[r] != Matching<T>::none)
-            least = std::min(least, matching.slack(weights, r));
+            each[r] = matching.slack(weights, r);
+        least = std::min(least, each[r]);
+    }
     return least;
 }
 
-// Moves prices between mates so that the least firm feature becomes firmer; gives its firmness.
+// Moves prices between mates so that the least firm feature becomes firmer; gives what firmness()
+// does.
 template <class T>
-[[nodiscard]] T firmed(Matching<T>& matching, const T* weights,
-                       const std::vector<bool>& has_items) noexcept {
+[[nodiscard]] T firmed(Matching<T>& matching, const T* weights, const std::vector<bool>& has_items,
+                       T* each) noexcept {
     auto& rows = matching.rows;
     auto& columns = matching.columns;
     for (std::size_t r = 0; r < rows.size; ++r) {
@@ -68,7 +73,7 @@ template <class T>
         rows.dual[r] = static_cast<T>(rows.dual[r] + step);
         columns.dual[mate] = static_cast<T>(columns.dual[mate] - step);
     }
-    return firmness(matching, weights, has_items);
+    return firmness(matching, weights, has_items, each);
 }
 
 // Which draws are firm, and what they add to the overlap and to the worth of flips.
@@ -81,7 +86,8 @@ public:
     FirmDraws(std::size_t n_draws, const Allocation& allocation)
         : is_tried_(allocation.n_features() <= max_features),
           n_features_(allocation.n_features()),
-          left_(n_draws, 0),
+          is_firm_(n_draws, 0),
+          left_(is_tried_ ? n_draws * n_features_ : 0, 0),
           counts_(is_tried_ ? allocation.n_items() * n_features_ : 0, 0) {}
 
     [[nodiscard]] bool is_tried() const noexcept { return is_tried_; }
@@ -90,13 +96,15 @@ public:
     [[nodiscard]] std::int64_t* counts() noexcept { return counts_.data(); }
     [[nodiscard]] std::size_t n_counts() const noexcept { return counts_.size(); }
     [[nodiscard]] std::size_t bytes() const noexcept {
-        return left_.size() * sizeof(T) + counts_.size() * sizeof(std::int64_t);
+        return is_firm_.size() + left_.size() * sizeof(T) + counts_.size() * sizeof(std::int64_t);
     }
     [[nodiscard]] std::vector<std::size_t> members() const { return draws_that_are(true); }
     [[nodiscard]] std::vector<std::size_t> others() const { return draws_that_are(false); }
 
-    // May be called for several draws at once; their overlap and counts are added later.
-    void admit(std::size_t draw, T firmness) noexcept { left_[draw] = firmness; }
+    // Both may be called for several draws at once; their overlap and counts are added later.
+    // Flips of each feature until the draw is loosened, to be set before it is admitted.
+    [[nodiscard]] T* left(std::size_t draw) noexcept { return left_.data() + draw * n_features_; }
+    void admit(std::size_t draw) noexcept { is_firm_[draw] = 1; }
     void add(std::int64_t overlap) noexcept { total_ += overlap; }
 
     // Takes note of flips that were made in the allocation; gives the draws that were firm until
@@ -110,12 +118,17 @@ public:
             total_ += test_bit(allocation.feature(feature), item) ? worth : -worth;
             ++n_flips[feature];
         }
-        const T most = *std::max_element(n_flips.begin(), n_flips.end());
         std::vector<std::size_t> loosened;
-        for (std::size_t b = 0; b < left_.size(); ++b) {
-            if (left_[b] == 0) continue;
-            left_[b] = static_cast<T>(std::max(left_[b] - most, 0));
-            if (left_[b] == 0) loosened.push_back(b);
+        for (std::size_t b = 0; b < is_firm_.size(); ++b) {
+            if (is_firm_[b] == 0) continue;
+            T least = std::numeric_limits<T>::max();
+            for (std::size_t r = 0; r < n_features_; ++r) {
+                left(b)[r] = static_cast<T>(left(b)[r] - n_flips[r]);
+                least = std::min(least, left(b)[r]);
+            }
+            if (least > 0) continue;
+            is_firm_[b] = 0;
+            loosened.push_back(b);
         }
         return loosened;
     }
@@ -123,7 +136,7 @@ public:
     // After a feature without items got one, every matching may be another: none is firm then.
     [[nodiscard]] std::vector<std::size_t> dismiss_all() {
         const std::vector<std::size_t> dismissed = members();
-        std::fill(left_.begin(), left_.end(), T{0});
+        std::fill(is_firm_.begin(), is_firm_.end(), std::uint8_t{0});
         std::fill(counts_.begin(), counts_.end(), 0);
         total_ = 0;
         return dismissed;
@@ -132,16 +145,17 @@ public:
 private:
     [[nodiscard]] std::vector<std::size_t> draws_that_are(bool firm) const {
         std::vector<std::size_t> draws;
-        draws.reserve(left_.size());
-        for (std::size_t b = 0; b < left_.size(); ++b)
-            if ((left_[b] > 0) == firm) draws.push_back(b);
+        draws.reserve(is_firm_.size());
+        for (std::size_t b = 0; b < is_firm_.size(); ++b)
+            if ((is_firm_[b] != 0) == firm) draws.push_back(b);
         return draws;
     }
 
     bool is_tried_;
     std::size_t n_features_;
-    std::vector<T> left_;               // (n_draws), flips of one feature until a draw is loosened
-    std::vector<std::int64_t> counts_;  // (n_items, n_features), as Neighbourhood::changes
+    std::vector<std::uint8_t> is_firm_;  // (n_draws)
+    std::vector<T> left_;                // (n_draws, n_features), of use for firm draws
+    std::vector<std::int64_t> counts_;   // (n_items, n_features), as Neighbourhood::changes
     std::int64_t total_ = 0;
 };
 

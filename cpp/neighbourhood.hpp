@@ -81,9 +81,8 @@ public:
         std::atomic<std::int64_t> firm_overlap{0};
         const auto is_admitted = [&](Worker& worker, std::size_t b, const T* weights) {
             auto& matching = worker.bench.matching;
-            const T left = firmed(matching, weights, has_items);
-            if (left <= 0) return false;
-            firm_.admit(b, left);
+            if (firmed(matching, weights, has_items, firm_.left(b)) <= 0) return false;
+            firm_.admit(b);
             kept_.save(matching, b);
             worker.firm_overlap += matching.total();
             tally_firm(worker.bench, b, worker.firm);
@@ -101,7 +100,8 @@ public:
                 const T* weights = kept_.weights(b);
                 if (weights == nullptr) weights = bench.weigh();
                 kept_.load(bench.matching, b);
-                if (firm_.is_tried() && firmness(bench.matching, weights, has_items) > 0 &&
+                if (firm_.is_tried() &&
+                    firmness(bench.matching, weights, has_items, firm_.left(b)) > 0 &&
                     is_admitted(worker, b, weights))
                     return;
                 worker.edges.find(bench.matching, weights);
@@ -228,8 +228,9 @@ private:
                 const T* weights = bench.weigh(kept_.weights(b));
                 kept_.load(bench.matching, b);
                 reprice(bench.matching, weights);
-                if (firmness(bench.matching, weights, has_items) > 0) {
-                    firm_.admit(b, firmed(bench.matching, weights, has_items));
+                if (firmness(bench.matching, weights, has_items, firm_.left(b)) > 0 ||
+                    firmed(bench.matching, weights, has_items, firm_.left(b)) > 0) {
+                    firm_.admit(b);
                 } else {
                     tally_firm(bench, b, worker.tally);
                     worker.before += overlap_as_matched(bench, b);
