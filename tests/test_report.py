@@ -139,6 +139,13 @@ def test_odd_shapes_have_a_report(draws, tmp_path):
     assert not re.search(r"\bnan\b|\binf\b|-0 %", page.partition("<script>")[0])
 
 
+def test_times_of_phases_are_said_without_exponents(estimate, draws, tmp_path):
+    search = replace(estimate.search, seconds={"start": 5.8e-05, "sweeten": 123.4})
+    replace(estimate, search=search).report(tmp_path / "report.html", draws)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "start under 0.001 s, sweeten 123 s" in page
+
+
 def test_the_same_estimate_gives_the_same_page(estimate, draws, tmp_path):
     pages = [tmp_path / "1.html", tmp_path / "2.html"]
     for page in pages:

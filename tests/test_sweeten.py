@@ -51,6 +51,11 @@ def test_among_many_features_flips_made_at_once_have_nothing_in_common():
         assert len(set(features)) == len(features)
 
 
+def test_the_best_flip_of_each_item_is_chosen_in_order_of_worth():
+    flips = np.array([7, 1, 6, 0, 4])  # items 2, 0, 2, 0, 1 of three features
+    assert sweeten._apart(flips, 3).tolist() == [7, 1, 4]
+
+
 def test_among_few_features_flips_of_one_item_are_kept_apart_after_they_failed(monkeypatch):
     log = []
     attempt, apart = sweeten.attempt, sweeten._apart

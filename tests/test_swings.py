@@ -159,14 +159,15 @@ def test_far_out_swings_go_on_over_all_draws(a, n_draws, is_far_out, monkeypatch
     over = []
 
     def noted(engine, *args, **kwargs):
-        over.append(engine.n_draws)
+        over.append((engine.n_draws, kwargs.get("turns", 1)))
         return swung(engine, *args, **kwargs)
 
     monkeypatch.setattr(screened, "swung", noted)
     _, draws = problem(n_draws=n_draws)
     estimate = fangs.estimate(draws, a=a, seed=1)
-    screening = min(n_draws, screened.SCREEN)
-    assert over == ([screening, n_draws] if is_far_out else [screening])
+    screening = (min(n_draws, screened.SCREEN), 1)
+    late = (n_draws, screened.LATE_TURNS)
+    assert over == ([screening, late] if is_far_out else [screening])
     assert estimate.is_flip_optimal
 
 
