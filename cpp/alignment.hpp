@@ -36,13 +36,11 @@ public:
           overlaps_(allocation),
           sets_(draws.max_features() * draws.n_words()) {}
 
-    // Takes the draw's shape; its features are there after read().
-    void turn_to(std::size_t draw) {
-        draw_ = draw;
-        matching.resize(n_rows_, draws_.n_features(draw));
-    }
+    // Gives the matching the draw's shape.
+    void turn_to(std::size_t draw) { matching.resize(n_rows_, draws_.n_features(draw)); }
 
-    void read() noexcept { draws_.read(draw_, sets_.data()); }
+    // Brings the draw's features.
+    void read(std::size_t draw) noexcept { draws_.read(draw, sets_.data()); }
 
     // Overlaps with the draw that was read, into own or given room.
     [[nodiscard]] T* weigh(T* room = nullptr) {
@@ -54,6 +52,13 @@ public:
         return room;
     }
 
+    // Overlaps of one of the allocation's features with the draw that was read // (n_columns)
+    [[nodiscard]] const T* weigh_row(std::size_t row, std::size_t n_columns) {
+        weights_.resize(n_columns);
+        overlaps_.compute_row(row, sets_.data(), n_columns, weights_.data());
+        return weights_.data();
+    }
+
     [[nodiscard]] const Word* feature(std::size_t column) const noexcept {
         return sets_.data() + column * draws_.n_words();
     }
@@ -62,7 +67,7 @@ public:
 
 private:
     const Draws& draws_;
-    std::size_t draw_ = 0, n_rows_;
+    std::size_t n_rows_;
     Overlaps<T> overlaps_;
     std::vector<Word> sets_;  // (n_columns, n_words)
     std::vector<T> weights_;  // (n_features, stride)
@@ -93,7 +98,7 @@ void align(const Draws& draws, const std::vector<std::size_t>& chosen, const All
         [&](Worker& worker, std::size_t at) {
             const std::size_t b = chosen[at];
             worker.bench.turn_to(b);
-            worker.bench.read();
+            worker.bench.read(b);
             auto& matching = worker.bench.matching;
             matching.solve(worker.bench.weigh());
             if (out.overlaps) out.overlaps[b] = matching.total();

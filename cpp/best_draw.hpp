@@ -141,7 +141,7 @@ private:
             [&](Workbench<T>& bench, std::size_t i) {
                 const std::size_t m = range.at(i);
                 bench.turn_to(members_[m]);
-                bench.read();
+                bench.read(members_[m]);
                 T* weights = bench.weigh();
                 if (agreements_)
                     add_absences(members_[member], members_[m], bench.matching.stride(), weights);

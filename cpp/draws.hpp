@@ -103,6 +103,14 @@ public:
         for (std::size_t f = first_[draw]; f < end; ++f, out += n_words()) read_feature(f, out);
     }
 
+    // One word of a feature's item set, the items from 64 * w on; past the last one others follow.
+    [[nodiscard]] Word word(std::size_t feature, std::size_t w) const noexcept {
+        const std::size_t start = feature * n_items_, shift = start % word_bits;
+        const Word* from = stream_.data() + start / word_bits + w;
+        // Two shifts, because a shift by 64 is undefined.
+        return (from[0] >> shift) | ((from[1] << 1) << (word_bits - 1 - shift));
+    }
+
     [[nodiscard]] std::size_t n_ones(std::size_t draw) const noexcept {
         const std::size_t begin = first_[draw] * n_items_, end = first_[draw + 1] * n_items_;
         if (begin == end) return 0;
@@ -136,11 +144,7 @@ private:
     }
 
     void read_feature(std::size_t feature, Word* out) const noexcept {
-        const std::size_t start = feature * n_items_, shift = start % word_bits;
-        const Word* from = stream_.data() + start / word_bits;
-        for (std::size_t w = 0; w < n_words(); ++w)
-            // Two shifts, because a shift by 64 is undefined.
-            out[w] = (from[w] >> shift) | ((from[w + 1] << 1) << (word_bits - 1 - shift));
+        for (std::size_t w = 0; w < n_words(); ++w) out[w] = word(feature, w);
         out[n_words() - 1] &= low_bits(n_items_ - (n_words() - 1) * word_bits);
     }
 

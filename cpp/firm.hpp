@@ -41,11 +41,11 @@ void reprice(Matching<T>& matching, const T* weights) noexcept {
 // nothing is lost when they get a partner.
 template <class T>
 [[nodiscard]] T firmness(const Matching<T>& matching, const T* weights,
-                         const std::vector<bool>& has_items, T* each) noexcept {
+                         const std::vector<std::uint8_t>& has_items, T* each) noexcept {
     T least = std::numeric_limits<T>::max();
     for (std::size_t r = 0; r < matching.rows.size; ++r) {
         each[r] = std::numeric_limits<T>::max();
-        if (has_items[r] || matching.rows.mate[r] != Matching<T>::none)
+        if (has_items[r] != 0 || matching.rows.mate[r] != Matching<T>::none)
             each[r] = matching.slack(weights, r);
         least = std::min(least, each[r]);
     }
@@ -55,8 +55,8 @@ template <class T>
 // Moves prices between mates so that the least firm feature becomes firmer; gives what firmness()
 // does.
 template <class T>
-[[nodiscard]] T firmed(Matching<T>& matching, const T* weights, const std::vector<bool>& has_items,
-                       T* each) noexcept {
+[[nodiscard]] T firmed(Matching<T>& matching, const T* weights,
+                       const std::vector<std::uint8_t>& has_items, T* each) noexcept {
     auto& rows = matching.rows;
     auto& columns = matching.columns;
     for (std::size_t r = 0; r < rows.size; ++r) {
@@ -64,7 +64,7 @@ template <class T>
         const auto mate = static_cast<std::size_t>(rows.mate[r]);
         int others = std::numeric_limits<T>::max();
         for (std::size_t other = 0; other < rows.size; ++other)
-            if (other != r && has_items[other])
+            if (other != r && has_items[other] != 0)
                 others = std::min(others, rows.dual[other] + columns.dual[mate] -
                                               weights[other * matching.stride() + mate]);
         // What this row gains in firmness, the others lose at its column.
@@ -97,6 +97,9 @@ public:
     [[nodiscard]] std::size_t n_counts() const noexcept { return counts_.size(); }
     [[nodiscard]] std::size_t bytes() const noexcept {
         return is_firm_.size() + left_.size() * sizeof(T) + counts_.size() * sizeof(std::int64_t);
+    }
+    [[nodiscard]] std::size_t size() const noexcept {
+        return static_cast<std::size_t>(std::count(is_firm_.begin(), is_firm_.end(), 1));
     }
     [[nodiscard]] std::vector<std::size_t> members() const { return draws_that_are(true); }
     [[nodiscard]] std::vector<std::size_t> others() const { return draws_that_are(false); }

@@ -29,12 +29,20 @@ public:
         loose_total_ = rematch(firm_.others(), parallel, solver());
     }
 
+    // Overlaps of firm draws are written anew when they are needed.
+    Neighbourhood(const Neighbourhood& other)
+        : draws_(other.draws_),
+          allocation_(other.allocation_),
+          kept_(other.kept_, other.firm_.others()),
+          firm_(other.firm_),
+          loose_total_(other.loose_total_) {}
+
     [[nodiscard]] std::int64_t total_overlap() const noexcept {
         return firm_.total_overlap() + loose_total_;
     }
     [[nodiscard]] const Allocation& allocation() const noexcept { return allocation_; }
 
-    [[nodiscard]] std::size_t n_firm() const { return firm_.members().size(); }
+    [[nodiscard]] std::size_t n_firm() const { return firm_.size(); }
 
     // Bytes held beside the draws.
     [[nodiscard]] std::size_t bytes() const noexcept { return kept_.bytes() + firm_.bytes(); }
@@ -77,7 +85,7 @@ public:
         const std::size_t n_items = allocation_.n_items(), n_features = allocation_.n_features();
         Counts loose(n_features, n_items, values);
         Counts firm(firm_.is_tried() ? n_features : 0, n_items, firm_.counts());
-        const std::vector<bool> has_items = features_with_items();
+        const std::vector<std::uint8_t> has_items = features_with_items();
         std::atomic<std::int64_t> firm_overlap{0};
         const auto is_admitted = [&](Worker& worker, std::size_t b, const T* weights) {
             auto& matching = worker.bench.matching;
@@ -96,7 +104,7 @@ public:
             [&](Worker& worker, std::size_t b) {
                 auto& bench = worker.bench;
                 bench.turn_to(b);
-                bench.read();
+                bench.read(b);
                 const T* weights = kept_.weights(b);
                 if (weights == nullptr) weights = bench.weigh();
                 kept_.load(bench.matching, b);
@@ -137,14 +145,14 @@ public:
             for (std::size_t f = 0; f < features.size(); ++f)
                 values[i * features.size() + f] +=
                     firm_.counts()[i * allocation_.n_features() + features[f]];
-        visit(
-            firm_.members(), parallel, [&] { return Workbench<T>(draws_, allocation_); },
-            [&](Workbench<T>& bench, std::size_t b) {
-                bench.turn_to(b);
-                bench.read();
-                overlaps[b] = overlap_as_matched(bench, b);
-            },
-            [](Workbench<T>&) {});
+        struct Nothing {};
+        const std::vector<std::size_t> firm = firm_.members();
+        const double nanoseconds =
+            5.0 * static_cast<double>(allocation_.n_features() * (1 + allocation_.n_words()));
+        parallel_for(
+            parallel, firm.size(), nanoseconds, [] { return Nothing{}; },
+            [&](Nothing, std::size_t at) { overlaps[firm[at]] = overlap_as_matched(firm[at]); },
+            [](Nothing) {});
     }
 
 private:
@@ -156,7 +164,7 @@ private:
         // Where more than a third of all words of the features changed, counting anew is cheaper.
         if (weights == nullptr ||
             3 * flips.size() > allocation_.n_features() * allocation_.n_words()) {
-            bench.read();
+            bench.read(b);
             return bench.weigh(weights);
         }
         const std::size_t n_columns = bench.matching.columns.size, first = draws_.first_feature(b);
@@ -200,7 +208,7 @@ private:
     [[nodiscard]] auto solver() noexcept {
         return [this](Workbench<T>& bench, std::size_t b) {
             bench.turn_to(b);
-            bench.read();
+            bench.read(b);
             bench.matching.solve(bench.weigh(kept_.weights(b)));
         };
     }
@@ -216,24 +224,27 @@ private:
         };
         std::vector<std::int64_t> values(firm_.n_counts(), 0);
         Counts counts(allocation_.n_features(), allocation_.n_items(), values.data());
-        const std::vector<bool> has_items = features_with_items();
+        const std::vector<std::uint8_t> has_items = features_with_items();
         std::atomic<std::int64_t> before{0}, after{0};
         visit(
             draws, parallel,
             [&] { return Worker{Workbench<T>(draws_, allocation_), Tally(counts), 0, 0}; },
             [&](Worker& worker, std::size_t b) {
                 auto& bench = worker.bench;
+                bench.read(b);
+                if (is_still_firm(bench, b)) {
+                    firm_.admit(b);
+                    return;
+                }
                 bench.turn_to(b);
-                bench.read();
                 const T* weights = bench.weigh(kept_.weights(b));
                 kept_.load(bench.matching, b);
                 reprice(bench.matching, weights);
-                if (firmness(bench.matching, weights, has_items, firm_.left(b)) > 0 ||
-                    firmed(bench.matching, weights, has_items, firm_.left(b)) > 0) {
+                if (firmed(bench.matching, weights, has_items, firm_.left(b)) > 0) {
                     firm_.admit(b);
                 } else {
                     tally_firm(bench, b, worker.tally);
-                    worker.before += overlap_as_matched(bench, b);
+                    worker.before += overlap_as_matched(b);
                     bench.matching.solve(weights);
                     worker.after += bench.matching.total();
                 }
@@ -249,8 +260,31 @@ private:
         loose_total_ += after;
     }
 
-    [[nodiscard]] std::vector<bool> features_with_items() const {
-        std::vector<bool> has_items(allocation_.n_features());
+    // Whether the features of a draw that was read which had all the flips they bear turn out to
+    // bear more, at the prices kept; the other features need no look then.
+    [[nodiscard]] bool is_still_firm(Workbench<T>& bench, std::size_t b) {
+        const std::size_t n_columns = draws_.n_features(b);
+        const T *mate = kept_.mates(b), *price = kept_.prices(b);
+        T* left = firm_.left(b);
+        for (std::size_t r = 0; r < allocation_.n_features(); ++r) {
+            if (left[r] > 0) continue;
+            const T* weights = bench.weigh_row(r, n_columns);
+            int own = 0, other = 0;
+            for (std::size_t c = 0; c < n_columns; ++c) {
+                const int value = weights[c] - price[c];
+                if (static_cast<T>(c) == mate[r])
+                    own = value;
+                else
+                    other = std::max(other, value);
+            }
+            left[r] = static_cast<T>(own - other);
+            if (left[r] <= 0) return false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::vector<std::uint8_t> features_with_items() const {
+        std::vector<std::uint8_t> has_items(allocation_.n_features());
         for (std::size_t r = 0; r < has_items.size(); ++r)
             has_items[r] = any(allocation_.feature(r), allocation_.n_words());
         return has_items;
@@ -276,15 +310,14 @@ private:
         tally.add();
     }
 
-    // The overlap of a draw that was read with the allocation as it is, by the matching it had.
-    [[nodiscard]] std::int64_t overlap_as_matched(const Workbench<T>& bench,
-                                                  std::size_t b) const noexcept {
+    // The overlap of a draw with the allocation as it is, by the matching it had.
+    [[nodiscard]] std::int64_t overlap_as_matched(std::size_t b) const noexcept {
         std::int64_t shared = 0;
         for (std::size_t r = 0; r < allocation_.n_features(); ++r) {
             const T mate = kept_.mates(b)[r];
             if (mate == Matching<T>::none) continue;
-            shared += n_shared(allocation_.feature(r),
-                               bench.feature(static_cast<std::size_t>(mate)), draws_.n_words());
+            shared += n_shared(allocation_.feature(r), draws_,
+                               draws_.first_feature(b) + static_cast<std::size_t>(mate));
         }
         return shared;
     }

@@ -11,6 +11,7 @@
 
 #include "bits.hpp"
 #include "byte_rows.hpp"
+#include "draws.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__POPCNT__)
 #define FANGS_DISPATCH_POPCNT 1
@@ -45,69 +46,78 @@ private:
 
 namespace detail {
 
+// Item sets one after another.
+struct Sets {
+    const Word* words;  // (size, n_words)
+    std::size_t size, n_words;
+
+    [[nodiscard]] const Word* operator[](std::size_t at) const noexcept {
+        return words + at * n_words;
+    }
+};
+
 template <class T>
-[[gnu::always_inline]] inline void dense_loop(const Allocation& estimate, const Word* draw,
-                                              std::size_t n_columns, std::size_t stride,
+[[gnu::always_inline]] inline void dense_loop(Sets rows, Sets columns, std::size_t stride,
                                               T* out) noexcept {
     constexpr std::size_t tile = 64;  // words of all features that stay in cache together
-    const std::size_t n_words = estimate.n_words();
+    const std::size_t n_words = rows.n_words;
     if (n_words == 1) {
-        for (std::size_t r = 0; r < estimate.n_features(); ++r) {
-            const Word mine = *estimate.feature(r);
-            for (std::size_t c = 0; c < n_columns; ++c)
-                out[r * stride + c] = static_cast<T>(std::popcount(mine & draw[c]));
+        for (std::size_t r = 0; r < rows.size; ++r) {
+            const Word mine = *rows[r];
+            for (std::size_t c = 0; c < columns.size; ++c)
+                out[r * stride + c] = static_cast<T>(std::popcount(mine & *columns[c]));
         }
         return;
     }
     for (std::size_t begin = 0; begin < n_words; begin += tile) {
         const std::size_t end = std::min(begin + tile, n_words);
-        for (std::size_t r = 0; r < estimate.n_features(); ++r) {
-            const Word* mine = estimate.feature(r);
-            for (std::size_t c = 0; c < n_columns; ++c) {
-                const Word* theirs = draw + c * n_words;
+        for (std::size_t r = 0; r < rows.size; ++r) {
+            const Word* mine = rows[r];
+            for (std::size_t c = 0; c < columns.size; ++c) {
+                const Word* theirs = columns[c];
                 int shared = 0;
                 for (std::size_t w = begin; w < end; ++w)
                     shared += std::popcount(mine[w] & theirs[w]);
-                out[r * stride + c] = static_cast<T>(out[r * stride + c] + shared);
+                const int before = begin == 0 ? 0 : out[r * stride + c];
+                out[r * stride + c] = static_cast<T>(before + shared);
             }
         }
     }
 }
 
 template <class T>
-void dense_portable(const Allocation& e, const Word* d, std::size_t n, std::size_t s, T* out) {
-    dense_loop(e, d, n, s, out);
+void dense_portable(Sets rows, Sets columns, std::size_t stride, T* out) {
+    dense_loop(rows, columns, stride, out);
 }
 
 #ifdef FANGS_DISPATCH_POPCNT
 template <class T>
-[[gnu::target("popcnt")]] void dense_popcnt(const Allocation& e, const Word* d, std::size_t n,
-                                            std::size_t s, T* out) {
-    dense_loop(e, d, n, s, out);
+[[gnu::target("popcnt")]] void dense_popcnt(Sets rows, Sets columns, std::size_t stride, T* out) {
+    dense_loop(rows, columns, stride, out);
 }
 #endif
 
+// How many items each of the rows shares with each of the columns // out (rows, stride)
 template <class T>
-void dense(const Allocation& estimate, const Word* draw, std::size_t n_columns, std::size_t stride,
-           T* out) {
+void dense(Sets rows, Sets columns, std::size_t stride, T* out) {
 #ifdef FANGS_DISPATCH_POPCNT
-    if (__builtin_cpu_supports("popcnt"))
-        return dense_popcnt(estimate, draw, n_columns, stride, out);
+    if (__builtin_cpu_supports("popcnt")) return dense_popcnt(rows, columns, stride, out);
 #endif
-    dense_portable(estimate, draw, n_columns, stride, out);
+    dense_portable(rows, columns, stride, out);
 }
 
-[[gnu::always_inline]] inline std::int64_t shared_loop(const Word* one, const Word* other,
-                                                       std::size_t n_words) noexcept {
+[[gnu::always_inline]] inline std::int64_t shared_loop(const Word* set, const Draws& draws,
+                                                       std::size_t feature) noexcept {
     std::int64_t shared = 0;
-    for (std::size_t w = 0; w < n_words; ++w) shared += std::popcount(one[w] & other[w]);
+    for (std::size_t w = 0; w < draws.n_words(); ++w)
+        shared += std::popcount(set[w] & draws.word(feature, w));
     return shared;
 }
 
 #ifdef FANGS_DISPATCH_POPCNT
-[[gnu::target("popcnt")]] inline std::int64_t shared_popcnt(const Word* one, const Word* other,
-                                                            std::size_t n_words) noexcept {
-    return shared_loop(one, other, n_words);
+[[gnu::target("popcnt")]] inline std::int64_t shared_popcnt(const Word* set, const Draws& draws,
+                                                            std::size_t feature) noexcept {
+    return shared_loop(set, draws, feature);
 }
 #endif
 
@@ -144,13 +154,13 @@ void add_rows(const std::uint8_t* table, std::size_t stride, const std::uint16_t
 
 }  // namespace detail
 
-// How many items two sets share.
-[[nodiscard]] inline std::int64_t n_shared(const Word* one, const Word* other,
-                                           std::size_t n_words) noexcept {
+// How many items a set shares with a feature of all draws' features.
+[[nodiscard]] inline std::int64_t n_shared(const Word* set, const Draws& draws,
+                                           std::size_t feature) noexcept {
 #ifdef FANGS_DISPATCH_POPCNT
-    if (__builtin_cpu_supports("popcnt")) return detail::shared_popcnt(one, other, n_words);
+    if (__builtin_cpu_supports("popcnt")) return detail::shared_popcnt(set, draws, feature);
 #endif
-    return detail::shared_loop(one, other, n_words);
+    return detail::shared_loop(set, draws, feature);
 }
 
 // Computes overlaps with an allocation that stays as it is; owns the room it needs.
@@ -175,8 +185,8 @@ public:
         if (add_rows < count_bits) {
             sparse(draw, n_columns, stride, out);
         } else {
-            std::fill_n(out, estimate_.n_features() * stride, T{0});
-            detail::dense(estimate_, draw, n_columns, stride, out);
+            if (n_columns != stride) std::fill_n(out, estimate_.n_features() * stride, T{0});
+            dense(0, estimate_.n_features(), draw, n_columns, stride, out);
         }
         if (n_columns == stride) return;
         std::array<T, lanes> past{};
@@ -188,7 +198,19 @@ public:
         }
     }
 
+    // Of one of the features; out // (n_columns)
+    void compute_row(std::size_t feature, const Word* draw, std::size_t n_columns, T* out) const {
+        dense(feature, 1, draw, n_columns, n_columns, out);
+    }
+
 private:
+    void dense(std::size_t first, std::size_t n_rows, const Word* draw, std::size_t n_columns,
+               std::size_t stride, T* out) const {
+        const std::size_t n_words = estimate_.n_words();
+        detail::dense(detail::Sets{estimate_.feature(first), n_rows, n_words},
+                      detail::Sets{draw, n_columns, n_words}, stride, out);
+    }
+
     // Sums, for each of the estimate's features, the rows of its items in the draw; a block of
     // items at a time, so that their rows stay in cache.
     void sparse(const Word* draw, std::size_t n_columns, std::size_t stride, T* out) {

@@ -116,9 +116,12 @@ def test_a_copy_goes_its_own_way(n_features):
     one = Engine(fangs.Samples(draws)).neighbourhood(truth)
     one.counts()
     other = one.copy()
+    assert (one.n_firm == 6) == (n_features == 3)
     one.flip(0, 0)
     other.flip([5, 6], [1, 1])
     for nearby in (one, other):
+        check(nearby, draws)
+        nearby.flip(np.arange(20), np.full(20, 2))  # more than any draw bears
         check(nearby, draws)
     assert not np.array_equal(one.matrix, other.matrix)
 

@@ -228,7 +228,7 @@ def calls_of(name, monkeypatch, penalty):
 
 def test_where_features_stay_one_search_serves_all_penalties(monkeypatch):
     made = posterior_like(30, 3, 199, density=0.4, noise=0.05, seed=1)
-    searched = calls_of("estimate", monkeypatch, lambda args, kwargs: kwargs["a"])
+    searched = calls_of("run", monkeypatch, lambda args, kwargs: args[0].objective.a)
     swung = calls_of("swung", monkeypatch, lambda args, kwargs: args[2].a)
     path = sparsity_path(made.draws, seed=1)
     assert set(path.n_features.tolist()) == {3}
@@ -258,7 +258,6 @@ def test_a_line_that_is_better_elsewhere_is_taken_over(samples):
     nothing = tracer.add(np.zeros((20, 0), dtype=np.uint8), 0)
     tracer.search(1.0)
     tracer.settled[1.1] = nothing
-    tracer.note(1.1, tracer.searches[1.0].starts[0])
     tracer.trace([1.0, 1.1])
     assert tracer.settled[1.1] is not nothing
     assert tracer.estimate_at(1.1).expected_loss <= fangs.expected_loss(

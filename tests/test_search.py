@@ -1,5 +1,7 @@
 """The search: Algorithm 1 as a naive implementation runs it, and estimates no flip improves."""
 
+import inspect
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -150,6 +152,12 @@ def test_search_record_says_what_was_done():
     assert sorted(start.initial_loss for start in swept) == kept
     assert search.flips == sum(start.flips for start in search.starts)
     assert min(search.seconds.values()) >= 0
+
+
+def test_the_record_begins_with_the_settings_of_a_plain_estimate():
+    defaults = inspect.signature(fangs.estimate).parameters
+    for setting in ("n_init", "n_sweet", "n_iter", "max_seconds"):
+        assert getattr(fangs.Search(seed=1), setting) == defaults[setting].default
 
 
 def test_the_winning_start_has_the_features_of_the_estimate():

@@ -81,3 +81,20 @@ def test_among_few_features_flips_of_one_item_are_kept_apart_after_they_failed(m
     assert log[0] == "worked"
     assert log.index("failed") < log.index("apart")
     assert log[-1] == "worked"
+
+
+def test_a_gain_too_small_for_floating_point_is_a_gain():
+    # Half of 1.3333333333333333 is a hair below two thirds, the share of draws that have the entry.
+    draws = [[[1], [1]], [[1], [1]], [[1], [0]]]
+    engine = Engine(fangs.Samples(draws))
+    objective = Objective.of(engine, 4 / 3)
+    assert float(objective.price) == 2.0 > objective.price
+    *_, last = Descent(engine, np.array([[1], [0]], dtype=np.uint8)).states(objective)
+    assert last.is_flip_optimal
+    assert last.matrix[:, 0].tolist() == [1, 1]
+
+
+def test_flips_come_best_first():
+    objective = Objective(1.0, n_draws=10, total_ones=0)
+    counts = np.array([[6, 9], [0, 6], [10, 4]])
+    assert objective.best_first(counts, np.array([0, 1, 2, 3])).tolist() == [2, 1, 0, 3]

@@ -11,7 +11,7 @@ from fangs.engine import Engine
 from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
 from fangs.starts import Candidate
-from fangs.sweeten import Sweetened, with_empty
+from fangs.sweeten import Descent, Sweetened, with_empty
 from fangs.validate import BinaryMatrix
 
 
@@ -46,6 +46,8 @@ class Course:
         self.record = record
         self.report = report
         self.best: Sweetened | None = None
+        self.bottom: Descent | None = None
+        """The descent that ended at the best, if it is kept: all draws are matched to it."""
         self.preview: tuple[float, BinaryMatrix] | None = None
         """Until there is a best: the best start by some of the draws, and its loss over them."""
         self.starts: dict[Candidate, Start] = {}
@@ -64,7 +66,7 @@ class Course:
             best.score,
             state.is_flip_optimal,
         ):
-            self.best = state
+            self.best, self.bottom = state, None
 
     def follow(
         self, candidate: Candidate, states: Iterator[Sweetened], first: Sweetened | None = None
@@ -144,7 +146,7 @@ class Course:
                 assert self.preview is not None
                 self.best = Sweetened(self.preview[1], self.score(self.preview[1]))
             matrix = left_ordered(self.best.matrix)
-            aligned = self.engine.align(matrix)
+            aligned = self.bottom.aligned() if self.bottom else self.engine.align(matrix)
             is_flip_optimal = self.best.is_flip_optimal or (
                 self.record.n_iter is not None and self._has_no_improving_flip(matrix)
             )

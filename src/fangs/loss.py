@@ -146,6 +146,16 @@ class Objective:
         return self.exact_a * self.n_draws / 2
 
     @cached_property
+    def _most_off(self) -> int:
+        """The most draws that an entry can be in and still not be worth having."""
+        return floor(self.price)
+
+    @cached_property
+    def _fewest_on(self) -> int:
+        """The fewest draws that a one can be in and still be worth keeping."""
+        return ceil(self.price)
+
+    @cached_property
     def _weights(self) -> tuple[int, int]:
         """What a one costs and what an overlap saves, in a score."""
         extra, unit = self.exact_a.as_integer_ratio()
@@ -183,23 +193,15 @@ class Objective:
 
     def threshold(self, counts: IntArray) -> BinaryMatrix:
         """1 where the share of draws is at least a/2, as in the paper (a tie counts as 1)."""
-        return (counts >= ceil(self.price)).astype(np.uint8)
+        return (counts >= self._fewest_on).astype(np.uint8)
 
     def improves(
         self, matrix: BinaryMatrix, counts: IntArray
     ) -> np.ndarray[Any, np.dtype[np.bool]]:
         """Which flips strictly lower the expected loss, given a neighbourhood's counts."""
-        on = counts > floor(self.price)
-        off = counts < ceil(self.price)
-        return np.where(matrix == 0, on, off)
+        return np.where(matrix == 0, counts > self._most_off, counts < self._fewest_on)
 
-    def gains(
-        self, matrix: BinaryMatrix, counts: IntArray
-    ) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """By how much each flip lowers the score: above 0 exactly where that is strictly so."""
-        # Rounding the price could only turn an exact tie into a tiny gain or loss.
-        gain = counts.astype(np.float64)
-        gain -= float(self.price)
-        gain[matrix != 0] *= -1.0
-        gain[~self.improves(matrix, counts) & (gain > 0)] = 0.0
-        return gain
+    def best_first(self, counts: IntArray, flips: IntArray) -> IntArray:
+        """Flips that improve (positions in the flattened matrix), the one that gains most first."""
+        gains = np.abs(counts.ravel()[flips] - float(self.price))
+        return flips[np.argsort(-gains, kind="stable")]

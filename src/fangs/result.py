@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -264,14 +264,14 @@ class Search:
     """
 
     seed: int | None
-    n_init: int
-    n_sweet: int
-    n_iter: int | None
-    max_seconds: float | None
-    starts: tuple[Start, ...]
-    flips: int
-    stopped_because: str
-    seconds: dict[str, float]
+    n_init: int = 16
+    n_sweet: int = 4
+    n_iter: int | None = None
+    max_seconds: float | None = None
+    starts: tuple[Start, ...] = ()
+    flips: int = 0
+    stopped_because: str = ""
+    seconds: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from fangs.crossing import crossed
 from fangs.loss import Objective, left_ordered
 from fangs.samples import IntArray, Samples
 from fangs.starts import Candidate, from_baseline, from_kick, from_template
-from fangs.sweeten import Sweetened, with_births
+from fangs.sweeten import Descent, Sweetened, with_births
 from fangs.swings import MAX_SWINGS, swung, swung_away
 from fangs.validate import BinaryMatrix
 
@@ -148,11 +148,13 @@ class ScreenedSearch:
         ends: list[End] = []
         for done, candidate in enumerate(candidates):
             self.course.tell("sweeten", done, len(candidates))
-            states = with_births(self.engine, candidate.matrix, self.course.objective)
-            last = self.course.follow(candidate, states)
+            descent = Descent(self.engine, candidate.matrix)
+            last = self.course.follow(candidate, descent.states(self.course.objective))
             ends.append(End(candidate, last, last))
             if self.has_agreement(last):
                 break
+        if len(ends) == 1:  # else another may be the best, and keeping all takes memory
+            self.course.bottom = descent
         return ends
 
     def sweeten_some(self, candidates: list[Candidate]) -> list[End]:

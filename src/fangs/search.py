@@ -90,16 +90,13 @@ def estimate(
         n_sweet=as_count(n_sweet, name="n_sweet"),
         n_iter=None if n_iter is None else as_count(n_iter, name="n_iter", minimum=0),
         max_seconds=as_seconds(max_seconds, name="max_seconds"),
-        starts=(),
-        flips=0,
-        stopped_because="",
-        seconds={},
     )
     with listening(progress) as report:
-        return _run(Course(engine, objective, record, report))
+        return run(Course(engine, objective, record, report))
 
 
-def _run(course: Course) -> Estimate:
+def run(course: Course) -> Estimate:
+    """Search as the course's record says; on an interrupt, what was found goes with it."""
     n_iter = course.record.n_iter
     try:
         if n_iter is None:

@@ -12,10 +12,9 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from fangs.engine import Engine, Neighbourhood
-from fangs.loss import Objective
+from fangs.engine import Aligned, Engine, Neighbourhood
+from fangs.loss import Objective, left_order
 from fangs.samples import IntArray
 from fangs.validate import BinaryMatrix
 
@@ -82,10 +81,9 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
     n_features = state.matrix.shape[1]
     is_crowded = n_features > CROWD
     while True:
-        gains = objective.gains(state.matrix, nearby.counts())
-        empty = np.flatnonzero(nearby.sizes == 0)
-        gains[:, empty[1:]] = 0.0  # what the first offers, the others offer again
-        flips = _improving(gains)
+        better = objective.improves(state.matrix, nearby.counts())
+        better[:, np.flatnonzero(nearby.sizes == 0)[1:]] = False  # they offer what the first does
+        flips = objective.best_first(nearby.counts(), np.flatnonzero(better))
         if len(flips) == 0:
             yield replace(state, flips=(), is_flip_optimal=True)
             return
@@ -129,6 +127,18 @@ class Descent:
         twin = copy(self)
         twin.nearby = self.nearby.copy()
         return twin
+
+    def aligned(self) -> Aligned:
+        """All draws aligned to the allocation as it stands, left-ordered."""
+        order = left_order(self.nearby.matrix)
+        if self.is_mostly_firm:
+            return self.nearby.align_to(order)
+        return self.engine.align(np.ascontiguousarray(self.nearby.matrix[:, order]))
+
+    @property
+    def is_mostly_firm(self) -> bool:
+        """Whether the draws need little work to be aligned."""
+        return 2 * self.nearby.n_firm > self.engine.n_draws
 
     def states(self, objective: Objective, n_flips: int = 0) -> Iterator[Sweetened]:
         """Descend, counting flips from `n_flips`; new columns come when the last is taken."""
@@ -184,12 +194,6 @@ def attempt(
         return None
     flips = tuple(zip(items.tolist(), features.tolist(), strict=True))
     return replace(tried, n_flips=state.n_flips + len(flips), flips=flips)
-
-
-def _improving(gains: npt.NDArray[np.float64]) -> IntArray:
-    """The flips that gain (as positions in the flattened matrix), largest gain first."""
-    improving = np.flatnonzero(gains.ravel() > 0)
-    return improving[np.argsort(-gains.ravel()[improving], kind="stable")]
 
 
 def _apart(flips: IntArray, n_features: int) -> IntArray:

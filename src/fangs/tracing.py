@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from fangs.breakpoints import Line
-from fangs.course import Progress
+from fangs.course import Course, Progress
 from fangs.engine import Aligned, Engine
 from fangs.loss import Objective, draw_losses, left_order
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
 from fangs.screened import SCREEN, is_far_out, is_quick
-from fangs.search import Interrupted, estimate
+from fangs.search import Interrupted, run
 from fangs.sweeten import Descent, Sweetened
 from fangs.swings import swung
 from fangs.validate import BinaryMatrix, as_seed, as_threads
@@ -40,12 +40,18 @@ class Tracer:
         self.rng = np.random.default_rng(self.seed)
         self.few = self.engine.some(SCREEN, self.rng)
         self.objectives: dict[float, Objective] = {}
-        self.lines: list[Line] = []
+        self.known: dict[bytes, Line] = {}
         self.settled: dict[float, Line] = {}
-        self.searches: dict[float, Search] = {}
+        self.starts: dict[float, list[Start]] = {}
         self.aligned: dict[Line, Aligned] = {}
-        self.found: dict[float, Estimate] = {}
-        self.descents: dict[Line, Descent] = {}
+        self.searched: Estimate | None = None
+        self.bottom: tuple[Line, Descent] | None = None
+        """A line, and a descent that ended there; walks in both directions begin from it."""
+
+    @property
+    def lines(self) -> Collection[Line]:
+        """All allocations found so far."""
+        return self.known.values()
 
     def trace(self, grid: Sequence[float]) -> None:
         """Settle every penalty of an increasing grid, so that no line found is lower anywhere."""
@@ -68,17 +74,14 @@ class Tracer:
 
     def search(self, a: float) -> None:
         """Search at this penalty as if it were the only one."""
-        found = estimate(
-            self.engine.samples,
-            a=a,
-            seed=self.seed,
-            n_threads=self.engine.n_threads,
-            progress=self.report or False,
-        )
+        course = Course(self.engine, self.objective(a), Search(seed=self.seed), self.report)
+        self.searched = found = run(course)
         assert found.search is not None
-        self.found[a], self.searches[a] = found, found.search
         counts = np.rint(found.proportions * self.engine.n_draws).astype(np.int64)
-        self.claim(a, self.add(found.matrix, int(counts[found.matrix == 1].sum())))
+        line = self.add(found.matrix, int(counts[found.matrix == 1].sum()))
+        self.claim(a, line)
+        if course.bottom is not None:
+            self.bottom = line, course.bottom
 
     def walk(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty, each time on from where the last descent ended.
@@ -107,13 +110,11 @@ class Tracer:
             self.descend(a, descent)
 
     def descent_from(self, line: Line) -> Descent:
-        """A descent from this line, all flips priced; walks in both directions begin there."""
-        if line in self.descents:
-            return self.descents.pop(line)
-        descent = Descent(self.engine, line.matrix)
-        descent.nearby.counts()
-        self.descents = {line: descent}
-        return descent.copy()
+        """A descent from this line, all flips priced."""
+        if self.bottom is None or self.bottom[0] is not line:
+            self.bottom = line, Descent(self.engine, line.matrix)
+            self.bottom[1].nearby.counts()
+        return self.bottom[1].copy()
 
     def walk_on_some(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty on some of the draws and back, then on to all."""
@@ -187,53 +188,45 @@ class Tracer:
         first, *_, last = descent.states(objective)
         if line is None or last.n_flips > 0:
             line = self.add(last.matrix, objective.overlap(last.score, last.matrix))
-        if line not in self.aligned and 2 * descent.nearby.n_firm > self.engine.n_draws:
-            self.aligned[line] = descent.nearby.align_to(left_order(last.matrix))
-        self.note(
-            a,
-            Start(
-                method="neighbour",
-                draw=None,
-                initial_loss=objective.loss_of_score(first.score),
-                loss=objective.loss_of_score(last.score),
-                flips=last.n_flips,
-                n_features=line.n_features,
-            ),
+        if line not in self.aligned and descent.is_mostly_firm:
+            self.aligned[line] = descent.aligned()
+        start = Start(
+            method="neighbour",
+            draw=None,
+            initial_loss=objective.loss_of_score(first.score),
+            loss=objective.loss_of_score(last.score),
+            flips=last.n_flips,
+            n_features=line.n_features,
         )
+        self.starts.setdefault(a, []).append(start)
         self.claim(a, line)
         return line
-
-    def note(self, a: float, start: Start) -> None:
-        """Add a start to the record of this penalty."""
-        if a not in self.searches:
-            origin = next(iter(self.searches.values()))
-            self.searches[a] = replace(
-                origin,
-                starts=(),
-                flips=0,
-                stopped_because="no single flip lowers the expected loss",
-                seconds={},
-            )
-        known = self.searches[a]
-        self.searches[a] = replace(
-            known, starts=(*known.starts, start), flips=known.flips + start.flips
-        )
 
     def add(self, matrix: BinaryMatrix, overlap: int) -> Line:
         """Remember an allocation and its total overlap with the draws."""
         matrix = np.ascontiguousarray(matrix[:, left_order(matrix)])
-        for known in self.lines:
-            if np.array_equal(known.matrix, matrix):
-                return known
-        self.lines.append(Line(matrix, int(matrix.sum()), overlap))
-        return self.lines[-1]
+        key = matrix.tobytes()
+        if key not in self.known:
+            self.known[key] = Line(matrix, int(matrix.sum()), overlap)
+        return self.known[key]
 
     def estimate_at(self, a: float) -> Estimate:
         """The best allocation found, as an estimate at this penalty."""
         line = self.settled[a]
-        found = self.found.get(a)
-        if found is not None and np.array_equal(found.matrix, line.matrix):
-            return replace(found, search=self.searches[a])
+        starts = tuple(self.starts.get(a, ()))
+        search = Search(
+            seed=self.seed,
+            starts=starts,
+            flips=sum(start.flips for start in starts),
+            stopped_because="no single flip lowers the expected loss",
+        )
+        assert self.searched is not None
+        if a == self.searched.a:
+            own = self.searched.search
+            assert own is not None
+            search = replace(own, starts=own.starts + starts, flips=own.flips + search.flips)
+            if np.array_equal(self.searched.matrix, line.matrix):
+                return replace(self.searched, search=search)
         if line not in self.aligned:
             self.aligned[line] = self.engine.align(line.matrix)
         aligned = self.aligned[line]
@@ -246,5 +239,5 @@ class Tracer:
             losses=draw_losses(a, line.n_ones, samples, aligned.overlaps),
             items=samples.items,
             is_flip_optimal=True,
-            search=self.searches[a],
+            search=search,
         )

@@ -121,8 +121,8 @@ def steepest_descent(neighbourhood: Neighbourhood, objective: Objective) -> Swee
         if not better.any():
             score = objective.score(int(matrix.sum()), neighbourhood.total_overlap)
             return Sweetened(matrix, score, n_flips)
-        gains = np.where(better, objective.gains(matrix, counts), -np.inf)
-        neighbourhood.flip(*np.unravel_index(int(gains.argmax()), gains.shape))
+        flip = objective.best_first(counts, np.flatnonzero(better))[0]
+        neighbourhood.flip(*np.divmod(flip, matrix.shape[1]))
         n_flips += 1
 
 

@@ -105,8 +105,6 @@ class Run:
                 seed=seed,
                 n_init=len(starts),
                 n_sweet=sum(start.loss is not None for start in starts),
-                n_iter=None,
-                max_seconds=None,
                 starts=starts,
                 flips=sum(start.flips for start in starts),
                 stopped_because=because,
