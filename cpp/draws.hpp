@@ -100,7 +100,11 @@ public:
     // Copies a draw into word-aligned item sets: out // (n_features(draw), n_words)
     void read(std::size_t draw, Word* out) const noexcept {
         const std::size_t end = first_[draw + 1];
-        for (std::size_t f = first_[draw]; f < end; ++f, out += n_words()) read_feature(f, out);
+        if (n_words() == 1)
+            for (std::size_t f = first_[draw]; f < end; ++f)
+                *out++ = word(f, 0) & low_bits(n_items_);
+        else
+            for (std::size_t f = first_[draw]; f < end; ++f, out += n_words()) read_feature(f, out);
     }
 
     // One word of a feature's item set, the items from 64 * w on; past the last one others follow.

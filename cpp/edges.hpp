@@ -5,15 +5,195 @@
 // O(K/64) for every step of a search.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "bits.hpp"
 #include "matching.hpp"
 
 namespace fangs {
+
+namespace detail {
+
+// Takes the tight edges of an optimal matching and keeps the optimal ones. A set of columns stands
+// for the pairs they are in; it has W words, known beforehand so that sets stay in registers, or
+// any number where W is 0. What no branch predictor could guess is computed, not branched on.
+template <class T, std::size_t W>
+class ExchangeDigraph {
+public:
+    using Columns = std::conditional_t<W == 0, std::vector<Word>, std::array<Word, W>>;
+
+    ExchangeDigraph(const Matching<T>& matching, Word* tight)
+        : matching_(matching), n_words_(words_for(matching.columns.size)), tight_(tight) {}
+
+    // omega // (n_words), all columns in the component of Omega
+    void keep_optimal_edges(Word* omega) {
+        const Columns in_omega = component_of_omega();
+        Columns rest = none();
+        for (std::size_t r = 0; r < matching_.rows.size; ++r) {
+            const T mate = matching_.rows.mate[r];
+            if (mate == Matching<T>::none) {
+                keep_only(r, in_omega);
+                continue;
+            }
+            const auto column = static_cast<std::size_t>(mate);
+            const Word is_outside = has(in_omega, column) ? 0 : 1;
+            for (std::size_t w = 0; w < n_words(); ++w)
+                tight(r)[w] &= in_omega[w] | (Word{0} - is_outside);
+            rest[column / word_bits] |= is_outside << column % word_bits;
+        }
+        split(rest);
+        std::copy_n(in_omega.data(), n_words(), omega);
+    }
+
+private:
+    [[nodiscard]] std::size_t n_words() const noexcept { return W == 0 ? n_words_ : W; }
+    [[nodiscard]] Word* tight(std::size_t row) const noexcept { return tight_ + row * n_words(); }
+    [[nodiscard]] Columns none() const {
+        if constexpr (W == 0)
+            return Columns(n_words_, 0);
+        else
+            return Columns{};
+    }
+    [[nodiscard]] static bool has(const Columns& set, std::size_t column) noexcept {
+        return test_bit(set.data(), column);
+    }
+    [[nodiscard]] std::size_t row_of(std::size_t column) const noexcept {
+        return static_cast<std::size_t>(matching_.columns.mate[column]);
+    }
+
+    void keep_only(std::size_t row, const Columns& kept) const noexcept {
+        for (std::size_t w = 0; w < n_words(); ++w) tight(row)[w] &= kept[w];
+    }
+
+    [[nodiscard]] bool meets(std::size_t row, const Columns& set) const noexcept {
+        Word common = 0;
+        for (std::size_t w = 0; w < n_words(); ++w) common |= tight(row)[w] & set[w];
+        return common != 0;
+    }
+
+    // Grows `set` backwards: a pair's predecessors are the columns tight with its row. Unmatched
+    // columns have none.
+    void close_backwards(Columns& set, const Columns& within) const {
+        Columns frontier = set;
+        while (any(frontier.data(), n_words())) {
+            Columns found = none();
+            for_each_bit(frontier.data(), n_words(), [&](std::size_t c) {
+                if (matching_.columns.mate[c] == Matching<T>::none) return;
+                const Word* before = tight(row_of(c));
+                for (std::size_t w = 0; w < n_words(); ++w) found[w] |= before[w];
+            });
+            for (std::size_t w = 0; w < n_words(); ++w) {
+                frontier[w] = found[w] & within[w] & ~set[w];
+                set[w] |= frontier[w];
+            }
+        }
+    }
+
+    // Grows `set` forwards within `within`: a pair follows once its row is tight with the set.
+    void close_forwards(Columns& set, const Columns& within) const {
+        for (bool grew = true; grew;) {
+            grew = false;
+            for (std::size_t w = 0; w < n_words(); ++w)
+                for (Word rest = within[w] & ~set[w]; rest != 0; rest &= rest - 1) {
+                    const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
+                    const bool follows = meets(row_of(w * word_bits + bit), set);
+                    set[w] |= Word{follows} << bit;
+                    grew |= follows;
+                }
+        }
+    }
+
+    // Unmatched columns are Omega itself.
+    [[nodiscard]] Columns component_of_omega() const {
+        const auto& rows = matching_.rows;
+        const auto& columns = matching_.columns;
+        Columns reaching = none(), omega = none();
+        mark_value(columns.dual.data(), T{0}, columns.padded(), reaching.data());
+        mark_value(columns.mate.data(), Matching<T>::none, columns.padded(), omega.data());
+        const Word last = low_bits(columns.size - (n_words() - 1) * word_bits);
+        reaching[n_words() - 1] &= last;
+        omega[n_words() - 1] &= last;
+        for (std::size_t r = 0; r < rows.size; ++r)
+            if (rows.mate[r] == Matching<T>::none)
+                for (std::size_t w = 0; w < n_words(); ++w) reaching[w] |= tight(r)[w];
+        Columns all = none();
+        std::fill(all.begin(), all.end(), ~Word{0});
+        close_backwards(reaching, all);
+        for (std::size_t r = 0; r < rows.size; ++r) {
+            if (rows.dual[r] != 0 || rows.mate[r] == Matching<T>::none) continue;
+            const auto mate = static_cast<std::size_t>(rows.mate[r]);
+            if (has(reaching, mate)) set_bit(omega.data(), mate);
+        }
+        close_forwards(omega, reaching);
+        return omega;
+    }
+
+    // Components among the pairs outside Omega's. Pairs without a predecessor or a successor are
+    // alone and leave first; what remains is taken apart one component at a time.
+    void split(Columns& rest) const {
+        trim(rest);
+        while (any(rest.data(), n_words())) {
+            std::size_t first = 0;
+            while (!has(rest, first)) ++first;
+            Columns component = none();
+            set_bit(component.data(), first);
+            Columns reaching = component;
+            close_backwards(reaching, rest);
+            close_forwards(component, reaching);
+            for_each_bit(component.data(), n_words(),
+                         [&](std::size_t c) { keep_only(row_of(c), component); });
+            for (std::size_t w = 0; w < n_words(); ++w) rest[w] &= ~component[w];
+        }
+    }
+
+    void trim(Columns& rest) const {
+        for (bool shrank = true; shrank;) {
+            shrank = false;
+            Columns followed = none();
+            for (std::size_t w = 0; w < n_words(); ++w)
+                for (Word left = rest[w]; left != 0; left &= left - 1) {
+                    const auto bit = static_cast<std::size_t>(std::countr_zero(left));
+                    const std::size_t row = row_of(w * word_bits + bit);
+                    const Word self = Word{1} << bit;
+                    Word others = 0;
+                    for (std::size_t x = 0; x < n_words(); ++x) {
+                        const Word before = tight(row)[x] & rest[x] & ~(x == w ? self : Word{0});
+                        followed[x] |= before;
+                        others |= before;
+                    }
+                    const bool is_alone = others == 0;
+                    for (std::size_t x = 0; x < n_words(); ++x)
+                        tight(row)[x] &= (x == w ? self : Word{0}) | (Word{is_alone} - 1);
+                    rest[w] &= ~(Word{is_alone} << bit);
+                    shrank |= is_alone;
+                }
+            for (std::size_t w = 0; w < n_words(); ++w)
+                for (Word left = rest[w] & ~followed[w]; left != 0; left &= left - 1) {
+                    const auto column =
+                        w * word_bits + static_cast<std::size_t>(std::countr_zero(left));
+                    keep_alone(row_of(column), column, rest);
+                    shrank = true;
+                }
+        }
+    }
+
+    void keep_alone(std::size_t row, std::size_t column, Columns& rest) const noexcept {
+        std::fill_n(tight(row), n_words(), Word{0});
+        set_bit(tight(row), column);
+        clear_bit(rest.data(), column);
+    }
+
+    const Matching<T>& matching_;
+    std::size_t n_words_;
+    Word* tight_;  // (n_rows, n_words), narrowed step by step to the optimal edges
+};
+
+}  // namespace detail
 
 template <class T>
 class OptimalEdges {
@@ -24,11 +204,17 @@ public:
         matching_ = &matching;
         n_rows_ = matching.rows.size;
         n_words_ = words_for(matching.columns.size);
+        omega_.resize(n_words_);
         find_tight(weights);
-        find_component_of_omega();
-        for (std::size_t r = 0; r < n_rows_; ++r)
-            if (in_omega(r)) keep_only(r, omega_);
-        split_the_rest();
+        if (n_words_ == 1)
+            detail::ExchangeDigraph<T, 1>(matching, tight_.data())
+                .keep_optimal_edges(omega_.data());
+        else if (n_words_ == 2)
+            detail::ExchangeDigraph<T, 2>(matching, tight_.data())
+                .keep_optimal_edges(omega_.data());
+        else if (n_words_ > 0)
+            detail::ExchangeDigraph<T, 0>(matching, tight_.data())
+                .keep_optimal_edges(omega_.data());
     }
 
     // The optimal partners of a row, as a set of columns // (n_words)
@@ -37,169 +223,44 @@ public:
     }
     [[nodiscard]] std::size_t n_words() const noexcept { return n_words_; }
 
-    [[nodiscard]] bool may_be_unmatched(std::size_t row) const noexcept {
-        return matching_->rows.dual[row] == 0 && in_omega(row);
-    }
-
-    // Whether the matching is the only optimal one, but for rows of weight 0 and no mate.
-    [[nodiscard]] bool is_only_one() const noexcept {
-        for (std::size_t r = 0; r < n_rows_; ++r) {
-            if (matching_->rows.mate[r] == Matching<T>::none) continue;
-            std::size_t n_choices = may_be_unmatched(r) ? 1 : 0;
-            for (std::size_t w = 0; w < n_words_; ++w)
-                n_choices += static_cast<std::size_t>(std::popcount(partners(r)[w]));
-            if (n_choices > 1) return false;
+    // Whether every optimal matching gives the row its mate.
+    [[nodiscard]] bool has_no_choice(std::size_t row) const noexcept {
+        Word any = 0, several = 0;
+        for (std::size_t w = 0; w < n_words_; ++w) {
+            const Word some = partners(row)[w];
+            several |= (some & (some - 1)) | Word{any != 0 && some != 0};
+            any |= some;
         }
-        return true;
+        return any != 0 && several == 0 && !may_be_unmatched(row);
     }
 
-private:
-    using Columns = std::vector<Word>;  // a set of columns, standing for the pairs they are in
-
-    [[nodiscard]] Word* tight(std::size_t row) noexcept { return tight_.data() + row * n_words_; }
-
-    [[nodiscard]] bool in_omega(std::size_t row) const noexcept {
+    [[nodiscard]] bool may_be_unmatched(std::size_t row) const noexcept {
+        if (matching_->rows.dual[row] != 0) return false;
         const T mate = matching_->rows.mate[row];
         return mate == Matching<T>::none || test_bit(omega_.data(), static_cast<std::size_t>(mate));
     }
 
-    [[nodiscard]] std::size_t row_of(std::size_t column) const noexcept {
-        return static_cast<std::size_t>(matching_->columns.mate[column]);
+    // Whether the matching is the only optimal one, but for rows of weight 0 and no mate.
+    [[nodiscard]] bool is_only_one() const noexcept {
+        for (std::size_t r = 0; r < n_rows_; ++r)
+            if (matching_->rows.mate[r] != Matching<T>::none && !has_no_choice(r)) return false;
+        return true;
     }
 
-    void keep_only(std::size_t row, const Columns& kept) noexcept {
-        for (std::size_t w = 0; w < n_words_; ++w) tight(row)[w] &= kept[w];
-    }
-
-    [[nodiscard]] bool meets(std::size_t row, const Columns& set) noexcept {
-        Word common = 0;
-        for (std::size_t w = 0; w < n_words_; ++w) common |= tight(row)[w] & set[w];
-        return common != 0;
-    }
-
+private:
     void find_tight(const T* weights) {
         const std::size_t stride = matching_->stride();
         const T* price = matching_->columns.dual.data();
         tight_.resize(n_rows_ * n_words_);
         for (std::size_t r = 0; r < n_rows_; ++r)
-            mark_tight(weights + r * stride, price, matching_->rows.dual[r], stride, tight(r));
-    }
-
-    // Grows `set` backwards: a pair's predecessors are the columns tight with its row.
-    void close_backwards(Columns& set, const Columns& within) {
-        frontier_ = set;
-        while (any(frontier_.data(), n_words_)) {
-            found_.assign(n_words_, 0);
-            for_each_bit(frontier_.data(), n_words_, [&](std::size_t c) {
-                if (matching_->columns.mate[c] == Matching<T>::none) return;
-                const Word* before = tight(row_of(c));
-                for (std::size_t w = 0; w < n_words_; ++w) found_[w] |= before[w];
-            });
-            for (std::size_t w = 0; w < n_words_; ++w) {
-                frontier_[w] = found_[w] & within[w] & ~set[w];
-                set[w] |= frontier_[w];
-            }
-        }
-    }
-
-    // Grows `set` forwards within `within`: a pair follows once its row is tight with the set.
-    void close_forwards(Columns& set, const Columns& within) {
-        for (bool grew = true; grew;) {
-            grew = false;
-            for (std::size_t w = 0; w < n_words_; ++w)
-                for (Word rest = within[w] & ~set[w]; rest != 0; rest &= rest - 1) {
-                    const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
-                    if (!meets(row_of(w * word_bits + bit), set)) continue;
-                    set[w] |= Word{1} << bit;
-                    grew = true;
-                }
-        }
-    }
-
-    // omega_: all columns in the component of Omega. Unmatched columns are Omega itself.
-    void find_component_of_omega() {
-        const auto& [rows, columns] = std::tie(matching_->rows, matching_->columns);
-        all_.assign(n_words_, ~Word{0});
-        reaching_.assign(n_words_, 0);
-        for (std::size_t c = 0; c < columns.size; ++c)
-            if (columns.dual[c] == 0) set_bit(reaching_.data(), c);
-        for (std::size_t r = 0; r < n_rows_; ++r)
-            if (rows.mate[r] == Matching<T>::none)
-                for (std::size_t w = 0; w < n_words_; ++w) reaching_[w] |= tight(r)[w];
-        close_backwards(reaching_, all_);
-
-        omega_.assign(n_words_, 0);
-        for (std::size_t c = 0; c < columns.size; ++c)
-            if (columns.mate[c] == Matching<T>::none) set_bit(omega_.data(), c);
-        for (std::size_t r = 0; r < n_rows_; ++r)
-            if (rows.mate[r] != Matching<T>::none && rows.dual[r] == 0 &&
-                test_bit(reaching_.data(), static_cast<std::size_t>(rows.mate[r])))
-                set_bit(omega_.data(), static_cast<std::size_t>(rows.mate[r]));
-        close_forwards(omega_, reaching_);
-    }
-
-    // Components among the pairs outside Omega's. Pairs without a predecessor or a successor are
-    // alone and leave first; what remains is taken apart one component at a time.
-    void split_the_rest() {
-        rest_.assign(n_words_, 0);
-        for (std::size_t r = 0; r < n_rows_; ++r)
-            if (!in_omega(r))
-                set_bit(rest_.data(), static_cast<std::size_t>(matching_->rows.mate[r]));
-        trim();
-        while (any(rest_.data(), n_words_)) {
-            std::size_t first = 0;
-            while (!test_bit(rest_.data(), first)) ++first;
-            reaching_.assign(n_words_, 0);
-            set_bit(reaching_.data(), first);
-            component_ = reaching_;
-            close_backwards(reaching_, rest_);
-            close_forwards(component_, reaching_);
-            for_each_bit(component_.data(), n_words_,
-                         [&](std::size_t c) { keep_only(row_of(c), component_); });
-            for (std::size_t w = 0; w < n_words_; ++w) rest_[w] &= ~component_[w];
-        }
-    }
-
-    void trim() {
-        for (bool shrank = true; shrank;) {
-            shrank = false;
-            followed_.assign(n_words_, 0);
-            for (std::size_t w = 0; w < n_words_; ++w)
-                for (Word left = rest_[w]; left != 0; left &= left - 1) {
-                    const auto bit = static_cast<std::size_t>(std::countr_zero(left));
-                    const std::size_t row = row_of(w * word_bits + bit);
-                    const Word self = Word{1} << bit;
-                    Word others = 0;
-                    for (std::size_t x = 0; x < n_words_; ++x) {
-                        const Word before = tight(row)[x] & rest_[x] & ~(x == w ? self : Word{0});
-                        followed_[x] |= before;
-                        others |= before;
-                    }
-                    if (others == 0) {
-                        keep_alone(row, w * word_bits + bit);
-                        shrank = true;
-                    }
-                }
-            for (std::size_t w = 0; w < n_words_; ++w)
-                for (Word left = rest_[w] & ~followed_[w]; left != 0; left &= left - 1) {
-                    const auto column =
-                        w * word_bits + static_cast<std::size_t>(std::countr_zero(left));
-                    keep_alone(row_of(column), column);
-                    shrank = true;
-                }
-        }
-    }
-
-    void keep_alone(std::size_t row, std::size_t column) noexcept {
-        std::fill_n(tight(row), n_words_, Word{0});
-        set_bit(tight(row), column);
-        clear_bit(rest_.data(), column);
+            mark_tight(weights + r * stride, price, matching_->rows.dual[r], stride,
+                       tight_.data() + r * n_words_);
     }
 
     const Matching<T>* matching_ = nullptr;
     std::size_t n_rows_ = 0, n_words_ = 0;
-    std::vector<Word> tight_;  // (n_rows, n_words), narrowed step by step to the optimal edges
-    Columns omega_, rest_, component_, reaching_, frontier_, found_, followed_, all_;
+    std::vector<Word> tight_;  // (n_rows, n_words), of the optimal edges only after find()
+    std::vector<Word> omega_;  // (n_words)
 };
 
 }  // namespace fangs

@@ -327,21 +327,20 @@ private:
     void find_movable(const Workbench<T>& bench, const OptimalEdges<T>& edges, std::size_t r,
                       Word* movable) const noexcept {
         const std::size_t n_words = draws_.n_words();
-        const Word* present = allocation_.feature(r);
-        std::fill_n(movable, n_words, Word{0});
-        bool first = true;
-        for_each_bit(edges.partners(r), edges.n_words(), [&](std::size_t c) {
-            const Word* partner = bench.feature(c);
-            if (first)
-                std::copy_n(partner, n_words, movable);
-            else
-                for (std::size_t w = 0; w < n_words; ++w)
-                    movable[w] = ((movable[w] | partner[w]) & ~present[w]) |
-                                 (movable[w] & partner[w] & present[w]);
-            first = false;
-        });
-        if (edges.may_be_unmatched(r))
-            for (std::size_t w = 0; w < n_words; ++w) movable[w] &= ~present[w];
+        const Word *present = allocation_.feature(r), *partners = edges.partners(r);
+        if (edges.has_no_choice(r)) {
+            std::copy_n(bench.feature(static_cast<std::size_t>(bench.matching.rows.mate[r])),
+                        n_words, movable);
+            return;
+        }
+        for (std::size_t w = 0; w < n_words; ++w) {
+            Word in_any = 0, in_all = edges.may_be_unmatched(r) ? Word{0} : ~Word{0};
+            for_each_bit(partners, edges.n_words(), [&](std::size_t c) {
+                in_any |= bench.feature(c)[w];
+                in_all &= bench.feature(c)[w];
+            });
+            movable[w] = (in_any & ~present[w]) | (in_all & present[w]);
+        }
     }
 
     const Draws& draws_;
