@@ -19,7 +19,7 @@ from fangs.sweeten import Descent, Sweetened
 from fangs.swings import swung
 from fangs.validate import BinaryMatrix, as_seed, as_threads
 
-N_SWINGS = 4
+N_SWINGS = 2
 """Swings at a penalty where the number of features changes, or where there are many."""
 
 
