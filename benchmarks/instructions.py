@@ -20,7 +20,7 @@ import fangs
 import r_fangs
 from report import RESULTS, publish, table
 
-PASSES = ("align", "solve", "changes", "flip", "template")
+PASSES = ("align", "solve", "changes", "flip", "variants", "template")
 N_DRAWS = 200
 CPP = Path(__file__).parent.parent / "cpp"
 # As in CMakeLists.txt.

@@ -11,6 +11,7 @@
 
 #include "neighbourhood.hpp"
 #include "template.hpp"
+#include "variants.hpp"
 
 namespace {
 
@@ -64,7 +65,7 @@ template <class Pass>
 
 int main(int argc, char** argv) {
     if (argc != 3) {
-        std::fprintf(stderr, "usage: passes FILE align|solve|changes|flip|template\n");
+        std::fprintf(stderr, "usage: passes FILE align|solve|changes|flip|variants|template\n");
         return 1;
     }
     using T = std::int16_t;
@@ -92,6 +93,30 @@ int main(int argc, char** argv) {
             measured([&] { nearby.flip(flips, alone); });
         }
         checked = nearby.total_overlap();
+    } else if (pass == "variants") {
+        // Ten, with one flip in every feature of the first, two in every feature of the second, ...
+        const std::size_t n_items = allocation.n_items(), n_features = allocation.n_features();
+        std::vector<Variant> variants;
+        std::vector<std::vector<std::int64_t>> room;
+        std::vector<Priced> out;
+        Allocation changed(n_items, n_features + 1);
+        std::vector<std::size_t> origin(n_features);
+        std::iota(origin.begin(), origin.end(), std::size_t{0});
+        for (std::size_t f = 0; f < n_features; ++f)
+            std::copy_n(allocation.feature(f), allocation.n_words(), changed.feature(f));
+        for (std::size_t v = 0; v < 10; ++v) {
+            for (std::size_t f = 0; f < n_features; ++f)
+                flip_bit(changed.feature(f), ((f + v) * 7919) % n_items);
+            variants.push_back({changed, origin});
+            for (const std::size_t size :
+                 {draws.size(), n_items * n_features, n_items * (n_features + 1)})
+                room.emplace_back(size, 0);
+            out.push_back({room[3 * v].data(), room[3 * v + 1].data(), room[3 * v + 2].data()});
+        }
+        measured([&] { VariantPass<T>(draws, allocation, variants, out).run(alone); });
+        for (const auto& priced : out)
+            checked +=
+                std::accumulate(priced.overlaps, priced.overlaps + draws.size(), std::int64_t{0});
     } else if (pass == "template") {
         std::vector<std::size_t> walk(std::min<std::size_t>(draws.size(), 128));
         std::iota(walk.begin(), walk.end(), std::size_t{0});

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "draws.hpp"
@@ -52,10 +51,10 @@ public:
         return room;
     }
 
-    // Overlaps of one of the allocation's features with the draw that was read // (n_columns)
-    [[nodiscard]] const T* weigh_row(std::size_t row, std::size_t n_columns) {
+    // Overlaps of one of the allocation's features with a draw read by any // (n_columns)
+    [[nodiscard]] const T* weigh_row(std::size_t row, const Word* sets, std::size_t n_columns) {
         weights_.resize(n_columns);
-        overlaps_.compute_row(row, sets_.data(), n_columns, weights_.data());
+        overlaps_.compute_row(row, sets, n_columns, weights_.data());
         return weights_.data();
     }
 
@@ -79,10 +78,9 @@ struct AlignmentOutput {
     Counts* counts;  // (n_items, n_features), draws whose aligned feature has the item, or null
 };
 
-// Aligns these draws; of the others nothing is put out.
 template <class T>
-void align(const Draws& draws, const std::vector<std::size_t>& chosen, const Allocation& reference,
-           const AlignmentOutput& out, const Parallel& parallel) {
+void align(const Draws& draws, const Allocation& reference, const AlignmentOutput& out,
+           const Parallel& parallel) {
     struct Worker {
         Workbench<T> bench;
         Tally tally;
@@ -90,13 +88,12 @@ void align(const Draws& draws, const std::vector<std::size_t>& chosen, const All
     Counts nothing(0, 0, nullptr);
     const std::size_t n_features = reference.n_features();
     parallel_for(
-        parallel, chosen.size(), nanoseconds_per_draw(draws, reference),
+        parallel, draws.size(), nanoseconds_per_draw(draws, reference),
         [&] {
             return Worker{Workbench<T>(draws, reference),
                           Tally(out.counts ? *out.counts : nothing)};
         },
-        [&](Worker& worker, std::size_t at) {
-            const std::size_t b = chosen[at];
+        [&](Worker& worker, std::size_t b) {
             worker.bench.turn_to(b);
             worker.bench.read(b);
             auto& matching = worker.bench.matching;
@@ -115,14 +112,6 @@ void align(const Draws& draws, const std::vector<std::size_t>& chosen, const All
             worker.tally.add();
         },
         [](Worker& worker) { worker.tally.pour(); });
-}
-
-template <class T>
-void align(const Draws& draws, const Allocation& reference, const AlignmentOutput& out,
-           const Parallel& parallel) {
-    std::vector<std::size_t> all(draws.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    align<T>(draws, all, reference, out, parallel);
 }
 
 }  // namespace fangs

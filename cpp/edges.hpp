@@ -240,13 +240,6 @@ public:
         return mate == Matching<T>::none || test_bit(omega_.data(), static_cast<std::size_t>(mate));
     }
 
-    // Whether the matching is the only optimal one, but for rows of weight 0 and no mate.
-    [[nodiscard]] bool is_only_one() const noexcept {
-        for (std::size_t r = 0; r < n_rows_; ++r)
-            if (matching_->rows.mate[r] != Matching<T>::none && !has_no_choice(r)) return false;
-        return true;
-    }
-
 private:
     void find_tight(const T* weights) {
         const std::size_t stride = matching_->stride();

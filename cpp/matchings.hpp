@@ -24,21 +24,6 @@ public:
         keep_weights_if_small();
     }
 
-    // A copy, except that the overlaps of draws that are not named here are yet to be written.
-    Matchings(const Matchings& other, const std::vector<std::size_t>& weighed)
-        : draws_(other.draws_),
-          n_rows_(other.n_rows_),
-          row_dual_(other.row_dual_),
-          row_mate_(other.row_mate_),
-          column_dual_(other.column_dual_),
-          offset_(other.offset_) {
-        if (offset_.empty()) return;
-        weights_ = std::make_unique_for_overwrite<T[]>(n_weights());
-        for (const std::size_t b : weighed)
-            std::copy(other.weights_.get() + offset_[b], other.weights_.get() + offset_[b + 1],
-                      weights(b));
-    }
-
     [[nodiscard]] std::size_t bytes() const noexcept {
         return sizeof(T) *
                    (row_dual_.size() + row_mate_.size() + column_dual_.size() + n_weights()) +
@@ -50,21 +35,12 @@ public:
         return offset_.empty() ? nullptr : weights_.get() + offset_[b];
     }
 
-    // The partner of each row // (n_rows)
-    [[nodiscard]] const T* mates(std::size_t b) const noexcept {
-        return row_mate_.data() + b * n_rows_;
-    }
-
-    // The price of each column // (n_features of the draw)
-    [[nodiscard]] const T* prices(std::size_t b) const noexcept {
-        return column_dual_.data() + draws_.first_feature(b);
-    }
-
     // Into a matching that has the draw's shape and no mates.
     void load(Matching<T>& matching, std::size_t b) const noexcept {
         std::copy_n(row_dual_.data() + b * n_rows_, n_rows_, matching.rows.dual.data());
-        std::copy_n(mates(b), n_rows_, matching.rows.mate.data());
-        std::copy_n(prices(b), matching.columns.size, matching.columns.dual.data());
+        std::copy_n(row_mate_.data() + b * n_rows_, n_rows_, matching.rows.mate.data());
+        std::copy_n(column_dual_.data() + draws_.first_feature(b), matching.columns.size,
+                    matching.columns.dual.data());
         for (std::size_t r = 0; r < n_rows_; ++r)
             if (matching.rows.mate[r] != Matching<T>::none)
                 matching.columns.mate[static_cast<std::size_t>(matching.rows.mate[r])] =

@@ -106,18 +106,17 @@ void dense(Sets rows, Sets columns, std::size_t stride, T* out) {
     dense_portable(rows, columns, stride, out);
 }
 
-[[gnu::always_inline]] inline std::int64_t shared_loop(const Word* set, const Draws& draws,
-                                                       std::size_t feature) noexcept {
-    std::int64_t shared = 0;
-    for (std::size_t w = 0; w < draws.n_words(); ++w)
-        shared += std::popcount(set[w] & draws.word(feature, w));
+[[gnu::always_inline]] inline int shared_loop(const Word* one, const Word* other,
+                                              std::size_t n_words) noexcept {
+    int shared = 0;
+    for (std::size_t w = 0; w < n_words; ++w) shared += std::popcount(one[w] & other[w]);
     return shared;
 }
 
 #ifdef FANGS_DISPATCH_POPCNT
-[[gnu::target("popcnt")]] inline std::int64_t shared_popcnt(const Word* set, const Draws& draws,
-                                                            std::size_t feature) noexcept {
-    return shared_loop(set, draws, feature);
+[[gnu::target("popcnt")]] inline int shared_popcnt(const Word* one, const Word* other,
+                                                   std::size_t n_words) noexcept {
+    return shared_loop(one, other, n_words);
 }
 #endif
 
@@ -154,13 +153,13 @@ void add_rows(const std::uint8_t* table, std::size_t stride, const std::uint16_t
 
 }  // namespace detail
 
-// How many items a set shares with a feature of all draws' features.
-[[nodiscard]] inline std::int64_t n_shared(const Word* set, const Draws& draws,
-                                           std::size_t feature) noexcept {
+// How many items two sets share.
+[[nodiscard]] inline int n_shared(const Word* one, const Word* other,
+                                  std::size_t n_words) noexcept {
 #ifdef FANGS_DISPATCH_POPCNT
-    if (__builtin_cpu_supports("popcnt")) return detail::shared_popcnt(set, draws, feature);
+    if (__builtin_cpu_supports("popcnt")) return detail::shared_popcnt(one, other, n_words);
 #endif
-    return detail::shared_loop(set, draws, feature);
+    return detail::shared_loop(one, other, n_words);
 }
 
 // Computes overlaps with an allocation that stays as it is; owns the room it needs.

@@ -8,6 +8,7 @@
 #include "feature_worth.hpp"
 #include "neighbourhood.hpp"
 #include "template.hpp"
+#include "variants.hpp"
 
 namespace {
 
@@ -62,6 +63,20 @@ void run(std::size_t n_items, std::size_t n_features, std::size_t n_draws, unsig
         nearby.flip(std::vector<Flip>{{(f * 7) % n_items, f}}, alone);
     nearby.changes(changes.data(), alone);
     print("changes", changes);
+
+    Variant variant{Allocation(n_items, n_features + 1), std::vector<std::size_t>(n_features)};
+    for (std::size_t f = 0; f < n_features; ++f) {
+        variant.origin[f] = f;
+        std::copy_n(nearby.allocation().feature(f), n_words, variant.allocation.feature(f));
+    }
+    std::vector<std::int64_t> shared(n_draws), partners(n_items * n_features),
+        worth_of_all(n_items * (n_features + 1));
+    const std::vector<Variant> variants{variant};
+    const std::vector<Priced> priced{{shared.data(), partners.data(), worth_of_all.data()}};
+    VariantPass<T>(draws, allocation, variants, priced).run(alone);
+    print("variant", shared);
+    print("partners", partners);
+    print("worth", worth_of_all);
 
     std::vector<std::size_t> walk;
     for (std::size_t b = 0; b < n_draws; ++b) walk.push_back(b);

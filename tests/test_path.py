@@ -282,19 +282,6 @@ def test_what_is_found_far_out_is_taken_back_to_the_penalties_before():
     assert path.expected_losses[1] <= 1.001 * second.expected_loss
 
 
-def test_walks_in_both_directions_begin_at_the_same_place(samples):
-    tracer = tracing.Tracer(samples, seed=1, n_threads=None)
-    tracer.search(1.0)
-    line = tracer.settled[1.0]
-    for a in (0.1, 1.9):
-        descent = tracer.descent_from(line)
-        standing = descent.nearby.matrix
-        assert np.array_equal(fangs.left_ordered(standing), line.matrix)
-        assert descent.nearby.total_overlap == line.overlap
-        tracer.descend(a, descent, line)
-        assert not np.array_equal(descent.nearby.matrix, standing)
-
-
 def test_what_the_search_found_gives_way_to_what_is_settled_later(samples):
     tracer = tracing.Tracer(samples, seed=1, n_threads=None)
     tracer.search(1.0)

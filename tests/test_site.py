@@ -150,9 +150,10 @@ def test_formulas_are_set_by_the_browser_alone(site, tmp_path):
             width = "return document.documentElement.scrollWidth"
             assert browser.execute_script(width) == 390
             lowered = browser.execute_script(
+                "const box = m => m.getBoundingClientRect();"
+                "const middle = m => box(m).top + box(m).bottom;"
                 "return [...document.querySelectorAll('msub')].map(m => "
-                "m.children[1].getBoundingClientRect().bottom"
-                " - m.children[0].getBoundingClientRect().bottom)"
+                "middle(m.children[1]) - middle(m.children[0]))"
             )
             assert lowered
             assert min(lowered) > 0  # subscripts are below: it is a formula, not a line of letters

@@ -74,8 +74,9 @@ void run(std::size_t n_threads, Pass&& pass) {
     return most > Matching<std::int16_t>::max_items;
 }
 
-[[nodiscard]] inline Allocation to_allocation(const Matrix& matrix) {
-    Allocation allocation(matrix.shape(0), matrix.shape(1));
+// With so many features without items after those of the matrix.
+[[nodiscard]] inline Allocation to_allocation(const Matrix& matrix, std::size_t n_empty = 0) {
+    Allocation allocation(matrix.shape(0), matrix.shape(1) + n_empty);
     const std::uint8_t* value = matrix.data();
     for (std::size_t i = 0; i < matrix.shape(0); ++i)
         for (std::size_t f = 0; f < matrix.shape(1); ++f)

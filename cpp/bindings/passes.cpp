@@ -1,4 +1,4 @@
-// Passes over all draws: alignment, flips, templates, relabelling.
+// Passes over all draws: alignment, flips, variants, templates, relabelling.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
@@ -16,6 +16,7 @@
 #include "../relabel.hpp"
 #include "../tally.hpp"
 #include "../template.hpp"
+#include "../variants.hpp"
 #include "common.hpp"
 
 namespace fangs::bindings {
@@ -99,10 +100,7 @@ class AnyNeighbourhood {
 
 public:
     AnyNeighbourhood(const Draws& draws, const Matrix& matrix, std::size_t n_threads)
-        : n_draws_(draws.size()),
-          n_items_(draws.n_items()),
-          n_features_(matrix.shape(1)),
-          n_threads_(n_threads) {
+        : n_items_(draws.n_items()), n_features_(matrix.shape(1)), n_threads_(n_threads) {
         check_items(draws, matrix);
         Allocation allocation = to_allocation(matrix);
         const bool wide = is_wide(draws, allocation.n_features());
@@ -114,19 +112,6 @@ public:
                 state_ = std::make_unique<Neighbourhood<std::int16_t>>(draws, std::move(allocation),
                                                                        parallel);
         });
-    }
-
-    AnyNeighbourhood(const AnyNeighbourhood& other)
-        : n_draws_(other.n_draws_),
-          n_items_(other.n_items_),
-          n_features_(other.n_features_),
-          n_threads_(other.n_threads_) {
-        std::visit(
-            [&](const auto& state) {
-                state_ =
-                    std::make_unique<typename std::decay_t<decltype(state)>::element_type>(*state);
-            },
-            other.state_);
     }
 
     void flip(const Indices& items, const Indices& features) {
@@ -157,23 +142,6 @@ public:
         });
     }
 
-    // Total overlap of each draw and the counts, as align_all, to these features in this order.
-    [[nodiscard]] nb::tuple align_to(const Indices& features) {
-        std::vector<std::size_t> chosen;
-        for (std::size_t f = 0; f < features.size(); ++f) {
-            chosen.push_back(static_cast<std::size_t>(features.data()[f]));
-            if (chosen.back() >= n_features_) throw nb::index_error("no such feature");
-        }
-        auto overlaps = make_array<std::int64_t>({n_draws_});
-        auto counts = make_array<std::int64_t>({n_items_, chosen.size()});
-        visit([&](auto& state) {
-            run(n_threads_, [&](const Parallel& parallel) {
-                state.align_to(chosen, overlaps.data(), counts.data(), parallel);
-            });
-        });
-        return nb::make_tuple(overlaps, counts);
-    }
-
     [[nodiscard]] Array<std::uint8_t> matrix() {
         auto out = make_array<std::uint8_t>({n_items_, n_features_});
         visit([&](auto& state) {
@@ -198,19 +166,63 @@ public:
     [[nodiscard]] std::int64_t total_overlap() {
         return visit([](auto& state) { return state.total_overlap(); });
     }
-    [[nodiscard]] std::size_t n_firm() {
-        return visit([](auto& state) { return state.n_firm(); });
-    }
     [[nodiscard]] std::size_t bytes() {
         return visit([](auto& state) { return state.bytes(); });
     }
 
 private:
-    std::size_t n_draws_, n_items_, n_features_, n_threads_;
+    std::size_t n_items_, n_features_, n_threads_;
     std::variant<std::unique_ptr<Neighbourhood<std::int16_t>>,
                  std::unique_ptr<Neighbourhood<std::int32_t>>>
         state_;
 };
+
+// Which feature of the reference each column of a variant was.
+std::vector<std::size_t> to_origin(const Indices& columns, std::size_t n_features) {
+    std::vector<std::size_t> origin(columns.size());
+    for (std::size_t f = 0; f < origin.size(); ++f)
+        origin[f] = static_cast<std::size_t>(columns.data()[f]);
+    std::vector<std::size_t> sorted = origin;
+    std::sort(sorted.begin(), sorted.end());
+    bool is_order = sorted.size() == n_features;
+    for (std::size_t f = 0; is_order && f < n_features; ++f) is_order = sorted[f] == f;
+    if (!is_order) throw nb::value_error("origin is no order of the features");
+    return origin;
+}
+
+// Overlaps, aligned counts and the worth of flips of several variants of one reference, each given
+// with the feature that its columns were.
+nb::list price_variants(const Draws& draws, const Matrix& reference,
+                        const std::vector<std::pair<Matrix, Indices>>& variants,
+                        std::size_t n_threads) {
+    check_items(draws, reference);
+    const std::size_t n_items = draws.n_items(), n_features = reference.shape(1);
+    const Allocation known = to_allocation(reference);
+    for (std::size_t f = 0; f < n_features; ++f)
+        if (!any(known.feature(f), known.n_words()))
+            throw nb::value_error("a feature of the reference is empty");
+    std::vector<Variant> chosen;
+    std::vector<Priced> out;
+    nb::list results;
+    for (const auto& [matrix, columns] : variants) {
+        check_items(draws, matrix);
+        chosen.push_back({to_allocation(matrix, 1), to_origin(columns, n_features)});
+        if (matrix.shape(1) != n_features) throw nb::value_error("numbers of features differ");
+        auto overlaps = make_array<std::int64_t>({draws.size()});
+        auto aligned = make_array<std::int64_t>({n_items, n_features});
+        auto worth = make_array<std::int64_t>({n_items, n_features + 1});
+        out.push_back({overlaps.data(), aligned.data(), worth.data()});
+        results.append(nb::make_tuple(overlaps, aligned, worth));
+    }
+    const bool wide = is_wide(draws, n_features + 1);
+    run(n_threads, [&](const Parallel& parallel) {
+        if (wide)
+            VariantPass<std::int32_t>(draws, known, chosen, out).run(parallel);
+        else
+            VariantPass<std::int16_t>(draws, known, chosen, out).run(parallel);
+    });
+    return results;
+}
 
 // Counts of the templates grown over each of these walks // each (n_items, n_features)
 std::vector<Array<std::int64_t>> grow_templates(const Draws& draws,
@@ -249,18 +261,14 @@ void bind_passes(nb::module_& m) {
              "n_threads"_a, nb::keep_alive<1, 2>())
         .def("flip", &AnyNeighbourhood::flip, "items"_a, "features"_a)
         .def("changes", &AnyNeighbourhood::changes)
-        .def(
-            "copy", [](const AnyNeighbourhood& self) { return AnyNeighbourhood(self); },
-            nb::keep_alive<0, 1>())
-        .def("align_to", &AnyNeighbourhood::align_to, "features"_a)
         .def_prop_ro("matrix", &AnyNeighbourhood::matrix, nb::rv_policy::move)
         .def_prop_ro("sizes", &AnyNeighbourhood::sizes, nb::rv_policy::move)
         .def_prop_ro("total_overlap", &AnyNeighbourhood::total_overlap)
-        .def_prop_ro("n_firm", &AnyNeighbourhood::n_firm)
         .def_prop_ro("n_bytes", &AnyNeighbourhood::bytes);
 
     m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,
           "n_threads"_a);
+    m.def("price_variants", &price_variants, "draws"_a, "reference"_a, "variants"_a, "n_threads"_a);
     m.def("grow_templates", &grow_templates, "draws"_a, "walks"_a, "n_rounds"_a, "n_threads"_a);
     m.def("measure", &measure_all, "draws"_a, "matrix"_a, "permutations"_a, "n_threads"_a);
     m.def("relabel", &relabel_some, "draws"_a, "permutations"_a, "first"_a, "n_threads"_a);

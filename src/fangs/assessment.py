@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from fangs.engine import Engine
 from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate
-from fangs.validate import BinaryMatrix, as_allocation, as_samples
+from fangs.validate import as_allocation, as_samples
 
 
 def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Say of any matrix what `fangs.estimate` says of its own.
 
-    Costs one alignment of the draws and one pass that prices every single flip.
+    Costs one pass over the draws, which aligns them and prices every single flip.
 
     Parameters
     ----------
@@ -47,8 +45,8 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
     allocation = left_ordered(as_allocation(matrix, name="matrix", n_items=samples.n_items))
     engine = Engine(samples, n_threads)
     objective = Objective.of(engine, a)
-    aligned = engine.align(allocation)
-    ones = int(allocation.sum())
+    priced = engine.price(allocation)
+    aligned, ones = priced.aligned, int(allocation.sum())
     return Estimate(
         matrix=allocation,
         expected_loss=objective.expected_loss(ones, aligned.total_overlap),
@@ -56,13 +54,5 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
         proportions=aligned.counts / len(samples),
         losses=draw_losses(objective.a, ones, samples, aligned.overlaps),
         items=samples.items if samples.items is not None else getattr(matrix, "items", None),
-        is_flip_optimal=not improving_flips(allocation, engine, objective).any(),
+        is_flip_optimal=not objective.improving(priced).any(),
     )
-
-
-def improving_flips(
-    allocation: BinaryMatrix, engine: Engine, objective: Objective
-) -> np.ndarray[Any, np.dtype[np.bool]]:
-    """(n, K + 1): which single flips lower the expected loss; the last column is a new feature."""
-    with_birth = np.ascontiguousarray(np.pad(allocation, ((0, 0), (0, 1))))
-    return objective.improves(with_birth, engine.neighbourhood(with_birth).counts())

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from fangs.engine import Engine
+from fangs.engine import Aligned, Engine, Priced
 from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
 from fangs.starts import Candidate
-from fangs.sweeten import Descent, Sweetened, with_empty
+from fangs.sweeten import Sweetened
 from fangs.validate import BinaryMatrix
 
 
@@ -46,8 +46,8 @@ class Course:
         self.record = record
         self.report = report
         self.best: Sweetened | None = None
-        self.bottom: Descent | None = None
-        """The descent that ended at the best, if it is kept: all draws are matched to it."""
+        self.aligned: Aligned | None = None
+        """All draws aligned to the best, left-ordered, where that was a by-product."""
         self.preview: tuple[float, BinaryMatrix] | None = None
         """Until there is a best: the best start by some of the draws, and its loss over them."""
         self.starts: dict[Candidate, Start] = {}
@@ -59,6 +59,12 @@ class Course:
         """The allocation's score over all draws."""
         return self.objective.score(int(matrix.sum()), int(self.engine.overlaps(matrix).sum()))
 
+    def state_of(self, priced: Priced) -> Sweetened:
+        """An allocation of which all flips are priced, as a state of a descent."""
+        score = self.objective.score(int(priced.matrix.sum()), priced.aligned.total_overlap)
+        is_flip_optimal = not self.objective.improving(priced).any()
+        return Sweetened(priced.matrix, score, is_flip_optimal=is_flip_optimal)
+
     def consider(self, state: Sweetened) -> None:
         """Remember the state if it is the best so far."""
         best = self.best
@@ -66,7 +72,7 @@ class Course:
             best.score,
             state.is_flip_optimal,
         ):
-            self.best, self.bottom = state, None
+            self.best, self.aligned = state, None
 
     def follow(
         self, candidate: Candidate, states: Iterator[Sweetened], first: Sweetened | None = None
@@ -146,10 +152,10 @@ class Course:
                 assert self.preview is not None
                 self.best = Sweetened(self.preview[1], self.score(self.preview[1]))
             matrix = left_ordered(self.best.matrix)
-            aligned = self.bottom.aligned() if self.bottom else self.engine.align(matrix)
-            is_flip_optimal = self.best.is_flip_optimal or (
-                self.record.n_iter is not None and self._has_no_improving_flip(matrix)
-            )
+            if not self.best.is_flip_optimal and self.record.n_iter is not None:
+                priced = self.engine.price(matrix)
+                self.best, self.aligned = self.state_of(priced), priced.aligned
+            self.aligned = aligned = self.aligned or self.engine.align(matrix)
         samples, a, ones = self.engine.samples, self.objective.a, int(matrix.sum())
         return Estimate(
             matrix=matrix,
@@ -158,7 +164,7 @@ class Course:
             proportions=aligned.counts / len(samples),
             losses=draw_losses(a, ones, samples, aligned.overlaps),
             items=samples.items,
-            is_flip_optimal=is_flip_optimal,
+            is_flip_optimal=self.best.is_flip_optimal,
             lower_bound=None,
             search=replace(
                 self.record,
@@ -168,7 +174,3 @@ class Course:
                 seconds=self.seconds,
             ),
         )
-
-    def _has_no_improving_flip(self, matrix: BinaryMatrix) -> bool:
-        nearby = self.engine.neighbourhood(with_empty(matrix))
-        return not self.objective.improves(nearby.matrix, nearby.counts()).any()

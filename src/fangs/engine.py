@@ -6,7 +6,6 @@ integers and hence the same estimate.
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -33,6 +32,16 @@ class Aligned:
         return int(self.overlaps.sum())
 
 
+@dataclass(frozen=True)
+class Priced:
+    """An allocation with all draws aligned to it and the exact worth of its single flips."""
+
+    matrix: BinaryMatrix
+    aligned: Aligned
+    counts: IntArray
+    """(n, K + 1): as `Neighbourhood.counts`, with an empty feature at the end."""
+
+
 class Neighbourhood(Protocol):
     """An allocation with the exact worth of each of its single flips."""
 
@@ -57,16 +66,6 @@ class Neighbourhood(Protocol):
     def flip(self, items: npt.ArrayLike, features: npt.ArrayLike) -> None:
         """Flip these entries, each named once, and repair every matching."""
 
-    def copy(self) -> Neighbourhood:
-        """Another one in the same state, to go on from it in two ways."""
-
-    @property
-    def n_firm(self) -> int:
-        """How many draws are matched in one way only, and will be after further flips."""
-
-    def align_to(self, features: npt.ArrayLike) -> Aligned:
-        """Align every draw to these features in this order; cheap for firm draws."""
-
 
 class Engine:
     """The passes over the draws held in this process."""
@@ -89,6 +88,23 @@ class Engine:
         """Align every draw to the matrix."""
         overlaps, _, counts = _core.align(self.samples._draws, matrix, False, True, self.n_threads)
         return Aligned(counts, overlaps)
+
+    def price(self, matrix: BinaryMatrix) -> Priced:
+        """Align every draw to the matrix, which has no empty columns, and price all its flips."""
+        return self.price_variants(matrix, [(matrix, np.arange(matrix.shape[1]))])[0]
+
+    def price_variants(
+        self, reference: BinaryMatrix, variants: list[tuple[BinaryMatrix, IntArray]]
+    ) -> list[Priced]:
+        """The same for several variants of a matrix; quick for draws that match all of them alike.
+
+        With each variant comes the column of the reference that each of its own was.
+        """
+        priced = _core.price_variants(self.samples._draws, reference, variants, self.n_threads)
+        return [
+            Priced(matrix, Aligned(counts, overlaps), worth)
+            for (matrix, _), (overlaps, counts, worth) in zip(variants, priced, strict=True)
+        ]
 
     def overlaps(self, matrix: BinaryMatrix) -> IntArray:
         """Total overlap of the matrix with each draw."""
@@ -163,19 +179,3 @@ class ThreadedNeighbourhood:
             np.atleast_1d(np.asarray(items, dtype=np.int64)),
             np.atleast_1d(np.asarray(features, dtype=np.int64)),
         )
-
-    def copy(self) -> ThreadedNeighbourhood:
-        """Another one in the same state, to go on from it in two ways."""
-        twin = copy(self)
-        twin._core = self._core.copy()
-        return twin
-
-    @property
-    def n_firm(self) -> int:
-        """How many draws are matched in one way only, and will be after further flips."""
-        return self._core.n_firm
-
-    def align_to(self, features: npt.ArrayLike) -> Aligned:
-        """Align every draw to these features in this order; cheap for firm draws."""
-        overlaps, counts = self._core.align_to(np.asarray(features, dtype=np.int64))
-        return Aligned(counts, overlaps)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, floor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
-from fangs.engine import Engine
+from fangs.engine import Engine, Priced
 from fangs.samples import IntArray, Samples
 from fangs.validate import BinaryMatrix, as_allocation, as_penalty, as_samples
 
@@ -148,12 +147,14 @@ class Objective:
     @cached_property
     def _most_off(self) -> int:
         """The most draws that an entry can be in and still not be worth having."""
-        return floor(self.price)
+        cost, saving = self._weights
+        return cost // saving
 
     @cached_property
     def _fewest_on(self) -> int:
         """The fewest draws that a one can be in and still be worth keeping."""
-        return ceil(self.price)
+        cost, saving = self._weights
+        return -(-cost // saving)
 
     @cached_property
     def _weights(self) -> tuple[int, int]:
@@ -200,6 +201,12 @@ class Objective:
     ) -> np.ndarray[Any, np.dtype[np.bool]]:
         """Which flips strictly lower the expected loss, given a neighbourhood's counts."""
         return np.where(matrix == 0, counts > self._most_off, counts < self._fewest_on)
+
+    def improving(self, priced: Priced) -> np.ndarray[Any, np.dtype[np.bool]]:
+        """(n, K + 1): which flips do, of an allocation and an empty feature at its end."""
+        flips = priced.counts > self._most_off
+        flips[:, :-1] = self.improves(priced.matrix, priced.counts[:, :-1])
+        return flips
 
     def best_first(self, counts: IntArray, flips: IntArray) -> IntArray:
         """Flips that improve (positions in the flattened matrix), the one that gains most first."""

@@ -16,10 +16,11 @@ import numpy as np
 
 from fangs.course import Course
 from fangs.crossing import crossed
+from fangs.leap import leap
 from fangs.loss import Objective, left_ordered
 from fangs.samples import IntArray, Samples
 from fangs.starts import Candidate, from_baseline, from_kick, from_template
-from fangs.sweeten import Descent, Sweetened, with_births
+from fangs.sweeten import Sweetened, with_births
 from fangs.swings import MAX_SWINGS, swung, swung_away
 from fangs.validate import BinaryMatrix
 
@@ -148,14 +149,32 @@ class ScreenedSearch:
         ends: list[End] = []
         for done, candidate in enumerate(candidates):
             self.course.tell("sweeten", done, len(candidates))
-            descent = Descent(self.engine, candidate.matrix)
-            last = self.course.follow(candidate, descent.states(self.course.objective))
+            last = self.leap(candidate) if self.n_distinct == 1 else None
+            if last is None:
+                descent = with_births(self.engine, candidate.matrix, self.course.objective)
+                last = self.course.follow(candidate, descent)
             ends.append(End(candidate, last, last))
             if self.has_agreement(last):
                 break
-        if len(ends) == 1:  # else another may be the best, and keeping all takes memory
-            self.course.bottom = descent
         return ends
+
+    def leap(self, candidate: Candidate) -> Sweetened | None:
+        """Where a start ends if its features are so clear that all flips can be made at once."""
+        course, objective = self.course, self.course.objective
+        priced = self.engine.price(left_ordered(candidate.matrix))
+        states = [course.state_of(priced)]
+        if not states[0].is_flip_optimal:
+            counts = priced.counts[:, :-1]
+            landed = leap(self.engine, priced.matrix, counts, {objective.a: objective})
+            if landed is None:
+                return None
+            priced, n_flips = landed[objective.a]
+            states.append(replace(course.state_of(priced), n_flips=n_flips))
+            if states[1].score >= states[0].score:
+                return None
+        last = course.follow(candidate, iter(states))
+        course.aligned = priced.aligned
+        return last
 
     def sweeten_some(self, candidates: list[Candidate]) -> list[End]:
         """Sweeten the starts on the screening draws, until two agree; score them on all draws."""

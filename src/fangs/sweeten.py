@@ -8,13 +8,12 @@ proved that no single flip improves on it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fangs.engine import Aligned, Engine, Neighbourhood
-from fangs.loss import Objective, left_order
+from fangs.engine import Engine, Neighbourhood
+from fangs.loss import Objective
 from fangs.samples import IntArray
 from fangs.validate import BinaryMatrix
 
@@ -121,24 +120,6 @@ class Descent:
     def __init__(self, engine: Engine, matrix: BinaryMatrix) -> None:
         self.engine = engine
         self.nearby = engine.neighbourhood(with_spare(matrix))
-
-    def copy(self) -> Descent:
-        """Another descent at the same place."""
-        twin = copy(self)
-        twin.nearby = self.nearby.copy()
-        return twin
-
-    def aligned(self) -> Aligned:
-        """All draws aligned to the allocation as it stands, left-ordered."""
-        order = left_order(self.nearby.matrix)
-        if self.is_mostly_firm:
-            return self.nearby.align_to(order)
-        return self.engine.align(np.ascontiguousarray(self.nearby.matrix[:, order]))
-
-    @property
-    def is_mostly_firm(self) -> bool:
-        """Whether the draws need little work to be aligned."""
-        return 2 * self.nearby.n_firm > self.engine.n_draws
 
     def states(self, objective: Objective, n_flips: int = 0) -> Iterator[Sweetened]:
         """Descend, counting flips from `n_flips`; new columns come when the last is taken."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from fangs.breakpoints import Line
 from fangs.course import Course, Progress
 from fangs.engine import Aligned, Engine
+from fangs.leap import leap
 from fangs.loss import Objective, draw_losses, left_order
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
@@ -38,15 +40,17 @@ class Tracer:
         self.seed = as_seed(seed)
         self.report = report
         self.rng = np.random.default_rng(self.seed)
-        self.few = self.engine.some(SCREEN, self.rng)
         self.objectives: dict[float, Objective] = {}
         self.known: dict[bytes, Line] = {}
         self.settled: dict[float, Line] = {}
         self.starts: dict[float, list[Start]] = {}
         self.aligned: dict[Line, Aligned] = {}
         self.searched: Estimate | None = None
-        self.bottom: tuple[Line, Descent] | None = None
-        """A line, and a descent that ended there; walks in both directions begin from it."""
+
+    @cached_property
+    def few(self) -> Engine:
+        """Some of the draws."""
+        return self.engine.some(SCREEN, self.rng)
 
     @property
     def lines(self) -> Collection[Line]:
@@ -56,14 +60,12 @@ class Tracer:
     def trace(self, grid: Sequence[float]) -> None:
         """Settle every penalty of an increasing grid, so that no line found is lower anywhere."""
         middle = min(grid, key=lambda a: (abs(a - 1), a))
-        walk = self.walk if is_quick(self.engine.samples) else self.walk_on_some
         try:
             if not self.settled:
                 self.search(middle)
             others = [a for a in grid if a not in self.settled]
-            denser = [a for a in reversed(others) if a < middle]
-            walk(denser, 0, len(others))
-            walk([a for a in others if a > middle], len(denser), len(others))
+            if not is_quick(self.engine.samples) or not self.leap(others):
+                self.walk_both_ways(others, middle)
             # Ends, because every round lowers some loss.
             while [a for a in grid if self.settle(a)]:
                 pass
@@ -77,11 +79,34 @@ class Tracer:
         course = Course(self.engine, self.objective(a), Search(seed=self.seed), self.report)
         self.searched = found = run(course)
         assert found.search is not None
-        counts = np.rint(found.proportions * self.engine.n_draws).astype(np.int64)
-        line = self.add(found.matrix, int(counts[found.matrix == 1].sum()))
+        assert course.aligned is not None
+        line = self.add(found.matrix, course.aligned.total_overlap)
+        self.aligned[line] = course.aligned
         self.claim(a, line)
-        if course.bottom is not None:
-            self.bottom = line, course.bottom
+
+    def leap(self, steps: Sequence[float]) -> bool:
+        """Settle all these penalties at once, if the same features clearly serve for all."""
+        if not steps:
+            return True
+        begin = self.settled[self.nearest_settled(steps[0])]
+        objectives = {a: self.objective(a) for a in steps}
+        landed = leap(self.engine, begin.matrix, self.aligned_to(begin).counts, objectives)
+        if landed is None:
+            return False
+        for at, (a, (outcome, n_flips)) in enumerate(landed.items()):
+            self.tell(at, len(landed), a)
+            line = self.add(outcome.matrix, outcome.aligned.total_overlap)
+            self.aligned[line] = outcome.aligned
+            before = objectives[a].expected_loss(begin.n_ones, begin.overlap)
+            self.record(a, before, line, n_flips)
+        return True
+
+    def walk_both_ways(self, steps: Sequence[float], middle: float) -> None:
+        """Settle these penalties one after the other, from the middle of the path outwards."""
+        walk = self.walk if is_quick(self.engine.samples) else self.walk_on_some
+        denser = [a for a in reversed(steps) if a < middle]
+        walk(denser, 0, len(steps))
+        walk([a for a in steps if a > middle], len(denser), len(steps))
 
     def walk(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty, each time on from where the last descent ended.
@@ -94,7 +119,7 @@ class Tracer:
             return
         begin = self.nearest_settled(steps[0])
         line = self.settled[begin]
-        descent = self.descent_from(line)
+        descent = Descent(self.engine, line.matrix)
         is_even = True
         for at, a in enumerate(steps, start=done):
             self.tell(at, total, a)
@@ -108,13 +133,6 @@ class Tracer:
                     line, descent = self.settled[a], swung_to
         for a in [] if is_even else [*reversed(steps[:-1]), begin]:
             self.descend(a, descent)
-
-    def descent_from(self, line: Line) -> Descent:
-        """A descent from this line, all flips priced."""
-        if self.bottom is None or self.bottom[0] is not line:
-            self.bottom = line, Descent(self.engine, line.matrix)
-            self.bottom[1].nearby.counts()
-        return self.bottom[1].copy()
 
     def walk_on_some(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty on some of the draws and back, then on to all."""
@@ -188,19 +206,28 @@ class Tracer:
         first, *_, last = descent.states(objective)
         if line is None or last.n_flips > 0:
             line = self.add(last.matrix, objective.overlap(last.score, last.matrix))
-        if line not in self.aligned and descent.is_mostly_firm:
-            self.aligned[line] = descent.aligned()
+        before = objective.loss_of_score(first.score)
+        self.record(a, before, line, last.n_flips)
+        return line
+
+    def record(self, a: float, initial_loss: float, line: Line, n_flips: int) -> None:
+        """Note which line was found at this penalty, and settle for it if it is the best known."""
         start = Start(
             method="neighbour",
             draw=None,
-            initial_loss=objective.loss_of_score(first.score),
-            loss=objective.loss_of_score(last.score),
-            flips=last.n_flips,
+            initial_loss=initial_loss,
+            loss=self.objective(a).expected_loss(line.n_ones, line.overlap),
+            flips=n_flips,
             n_features=line.n_features,
         )
         self.starts.setdefault(a, []).append(start)
         self.claim(a, line)
-        return line
+
+    def aligned_to(self, line: Line) -> Aligned:
+        """All draws aligned to this line."""
+        if line not in self.aligned:
+            self.aligned[line] = self.engine.align(line.matrix)
+        return self.aligned[line]
 
     def add(self, matrix: BinaryMatrix, overlap: int) -> Line:
         """Remember an allocation and its total overlap with the draws."""
@@ -227,9 +254,7 @@ class Tracer:
             search = replace(own, starts=own.starts + starts, flips=own.flips + search.flips)
             if np.array_equal(self.searched.matrix, line.matrix):
                 return replace(self.searched, search=search)
-        if line not in self.aligned:
-            self.aligned[line] = self.engine.align(line.matrix)
-        aligned = self.aligned[line]
+        aligned = self.aligned_to(line)
         samples = self.engine.samples
         return Estimate(
             matrix=line.matrix,

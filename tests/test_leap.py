@@ -1,0 +1,108 @@
+"""Leaps: all penalties at once where features are clear, and no leap where they are not."""
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs import leap as leaping
+from fangs import screened, tracing
+from fangs.engine import Engine
+from fangs.leap import leap
+from fangs.loss import Objective, left_ordered
+from fangs.simulate import posterior_like
+from fangs.sweeten import Descent
+
+GRID = (0.1, 0.4, 1.3, 1.8)
+
+
+def clear(**other):
+    """Draws of three features under so little noise that all match in one way."""
+    options = {"density": 0.4, "noise": 0.05, "seed": 1, **other}
+    return fangs.Samples(posterior_like(30, 3, 199, **options).draws)
+
+
+def leap_from(samples, a=1.0, grid=GRID):
+    engine = Engine(samples)
+    matrix = fangs.estimate(samples, a=a, seed=1).matrix
+    objectives = {other: Objective.of(engine, other) for other in grid}
+    return engine, matrix, leap(engine, matrix, engine.align(matrix).counts, objectives)
+
+
+def test_a_leap_ends_where_descents_do_and_is_aligned():
+    samples = clear()
+    engine, matrix, landed = leap_from(samples)
+    assert set(landed) == set(GRID)
+    for a, (outcome, n_flips) in landed.items():
+        *_, last = Descent(engine, matrix).states(Objective.of(engine, a))
+        assert np.array_equal(outcome.matrix, left_ordered(last.matrix))
+        assert n_flips == last.n_flips > 0
+        anew = engine.align(outcome.matrix)
+        assert np.array_equal(outcome.aligned.counts, anew.counts)
+        assert np.array_equal(outcome.aligned.overlaps, anew.overlaps)
+        assert fangs.assess(outcome.matrix, samples, a=a).is_flip_optimal
+
+
+def test_further_rounds_mend_what_the_first_got_wrong(monkeypatch):
+    """Counts that are a little off, as those of draws that match in another way would be."""
+    samples = clear()
+    engine, matrix, wanted = leap_from(samples)
+    counts = engine.align(matrix).counts
+    wrong = np.where(np.arange(30)[:, None] % 7 == 0, len(samples) - counts, counts)
+    objectives = {a: Objective.of(engine, a) for a in GRID}
+    landed = leap(engine, matrix, wrong, objectives)
+    assert landed is not None
+    for a in GRID:
+        assert np.array_equal(landed[a].outcome.matrix, wanted[a].outcome.matrix)
+    monkeypatch.setattr(leaping, "ROUNDS", 1)
+    assert leap(engine, matrix, wrong, objectives) is None
+
+
+@pytest.mark.parametrize(("births", "deaths", "a"), [(0.8, 0.0, 0.01), (0.0, 0.5, 1.9)])
+def test_there_is_no_leap_where_features_come_or_go(births, deaths, a):
+    samples = clear(births=births, deaths=deaths)
+    _, matrix, landed = leap_from(samples, grid=[a])
+    assert landed is None
+    assert fangs.estimate(samples, a=a, seed=1).n_features != matrix.shape[1]
+
+
+def test_where_features_are_clear_the_path_is_one_search_and_one_leap(monkeypatch):
+    def walk(*args):
+        raise AssertionError("no walk is needed")
+
+    monkeypatch.setattr(tracing.Tracer, "walk_both_ways", walk)
+    seen = []
+    path = fangs.sparsity_path(clear(), seed=1, progress=seen.append)
+    assert set(path.n_features.tolist()) == {3}
+    assert all(estimate.is_flip_optimal for estimate in path.estimates)
+    steps = [step.done for step in seen if step.phase == "path"]
+    assert steps == list(range(len(path) - 1))
+
+
+def test_a_search_that_leaps_finds_what_descents_find(monkeypatch):
+    for a in (1.0, 0.6, 1.4):
+        samples = clear(noise=0.12, seed=3)
+        by_leap = fangs.estimate(samples, a=a, seed=1)
+        with monkeypatch.context() as patch:
+            patch.setattr(screened.ScreenedSearch, "leap", lambda *args: None)
+            by_descent = fangs.estimate(samples, a=a, seed=1)
+        assert np.array_equal(by_leap.matrix, by_descent.matrix)
+        assert np.array_equal(by_leap.proportions, by_descent.proportions)
+        assert np.array_equal(by_leap.losses, by_descent.losses)
+        assert by_leap.is_flip_optimal
+        assert by_leap.search.starts == by_descent.search.starts
+
+
+def test_a_leap_to_somewhere_worse_is_not_made(monkeypatch):
+    samples = clear()
+    wanted = fangs.estimate(samples, seed=1)
+    worse = np.ones((30, 1), dtype=np.uint8)
+
+    def astray(engine, matrix, counts, objectives):
+        return {a: leaping.Landed(engine.price(worse), 5) for a in objectives}
+
+    monkeypatch.setattr(screened, "leap", astray)
+    # Screening draws alone leave flips to be made on all of them.
+    monkeypatch.setattr(screened, "SCREEN", 9)
+    found = fangs.estimate(samples, seed=1)
+    assert found.expected_loss == wanted.expected_loss
+    assert found.is_flip_optimal
