@@ -62,7 +62,7 @@ def plot(curves):
         (line,) = axis.plot(*zip(*curve, strict=True), label=name, **style)
         axis.plot(*curve[-1], marker="s", color=line.get_color())
     axis.set(xscale="log", xlabel="seconds", ylabel="expected loss")
-    axis.legend(loc="center right")
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False)
     axis.grid(alpha=0.3)
     (DOCS / "images").mkdir(exist_ok=True)
     figure.savefig(DOCS / "images" / "anytime.png", dpi=110)

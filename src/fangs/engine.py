@@ -1,4 +1,4 @@
-"""The two passes over all draws that everything else is built on, run over threads.
+"""The passes over all draws that everything else is built on, run over threads.
 
 The search knows only this interface; anything that provides it (a cluster, say) gives the same
 integers and hence the same estimate.
