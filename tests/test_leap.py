@@ -21,6 +21,18 @@ def clear(**other):
     return fangs.Samples(posterior_like(30, 3, 199, **options).draws)
 
 
+def calls_of(owner, name, monkeypatch):
+    """A list that grows with every call."""
+    calls, original = [], getattr(owner, name)
+
+    def counted(*args, **kwargs):
+        calls.append(args)
+        return original(*args, **kwargs)
+
+    monkeypatch.setattr(owner, name, counted)
+    return calls
+
+
 def leap_from(samples, a=1.0, grid=GRID):
     engine = Engine(samples)
     matrix = fangs.estimate(samples, a=a, seed=1).matrix
@@ -53,15 +65,21 @@ def test_further_rounds_mend_what_the_first_got_wrong(monkeypatch):
     assert landed is not None
     for a in GRID:
         assert np.array_equal(landed[a].outcome.matrix, wanted[a].outcome.matrix)
+        assert landed[a].n_flips == wanted[a].n_flips
     monkeypatch.setattr(leaping, "ROUNDS", 1)
     assert leap(engine, matrix, wrong, objectives) is None
 
 
 @pytest.mark.parametrize(("births", "deaths", "a"), [(0.8, 0.0, 0.01), (0.0, 0.5, 1.9)])
-def test_there_is_no_leap_where_features_come_or_go(births, deaths, a):
+def test_there_is_no_leap_where_features_come_or_go(births, deaths, a, monkeypatch):
     samples = clear(births=births, deaths=deaths)
+    passes = calls_of(Engine, "price_variants", monkeypatch)
+    searched = fangs.estimate(samples, seed=1)
+    before = len(passes)
     _, matrix, landed = leap_from(samples, grid=[a])
     assert landed is None
+    assert len(passes) - 2 * before <= 1  # it is clear at once, or beforehand
+    assert np.array_equal(searched.matrix, matrix)
     assert fangs.estimate(samples, a=a, seed=1).n_features != matrix.shape[1]
 
 
@@ -70,26 +88,53 @@ def test_where_features_are_clear_the_path_is_one_search_and_one_leap(monkeypatc
         raise AssertionError("no walk is needed")
 
     monkeypatch.setattr(tracing.Tracer, "walk_both_ways", walk)
-    seen = []
-    path = fangs.sparsity_path(clear(), seed=1, progress=seen.append)
+    samples, seen = clear(), []
+    aligned = calls_of(Engine, "align", monkeypatch)
+    searched = fangs.estimate(samples, seed=1)
+    n_aligned = len(aligned)
+    path = fangs.sparsity_path(samples, seed=1, progress=seen.append)
+    assert len(aligned) == 2 * n_aligned  # none but those of the search
     assert set(path.n_features.tolist()) == {3}
     assert all(estimate.is_flip_optimal for estimate in path.estimates)
     steps = [step.done for step in seen if step.phase == "path"]
     assert steps == list(range(len(path) - 1))
+    for estimate in path.estimates:
+        if estimate.a != 1:
+            (start,) = estimate.search.starts
+            assert start.initial_loss == fangs.expected_loss(searched, samples, a=estimate.a)
+            assert start.loss == estimate.expected_loss
 
 
-def test_a_search_that_leaps_finds_what_descents_find(monkeypatch):
+def test_wide_draws_are_not_worth_a_leap(monkeypatch):
+    made = posterior_like(30, 40, 1400, density=0.15, noise=0.05, births=2, deaths=0.1, seed=6)
+    leaps = calls_of(tracing, "leap", monkeypatch)
+    fangs.sparsity_path(made.draws, a=[0.9, 1.0], seed=1)
+    assert leaps == []
+
+
+@pytest.mark.parametrize("screen", [512, 40])
+def test_a_search_that_leaps_finds_what_descents_find(screen, monkeypatch):
+    """With few screening draws there is more left to be done on all of them."""
+    monkeypatch.setattr(screened, "SCREEN", screen)
+    flips = 0
     for a in (1.0, 0.6, 1.4):
         samples = clear(noise=0.12, seed=3)
-        by_leap = fangs.estimate(samples, a=a, seed=1)
         with monkeypatch.context() as patch:
+            landings = calls_of(screened.ScreenedSearch, "leap", patch)
+            aligned = calls_of(Engine, "align", patch)
+            by_leap = fangs.estimate(samples, a=a, seed=1)
+            n_aligned = len(aligned)
+            assert landings
             patch.setattr(screened.ScreenedSearch, "leap", lambda *args: None)
             by_descent = fangs.estimate(samples, a=a, seed=1)
+            assert len(aligned) - n_aligned == n_aligned + 1  # a leap aligns as it goes
+        flips += by_leap.search.flips
         assert np.array_equal(by_leap.matrix, by_descent.matrix)
         assert np.array_equal(by_leap.proportions, by_descent.proportions)
         assert np.array_equal(by_leap.losses, by_descent.losses)
         assert by_leap.is_flip_optimal
         assert by_leap.search.starts == by_descent.search.starts
+    assert (flips > 0) == (screen < 512)
 
 
 def test_a_leap_to_somewhere_worse_is_not_made(monkeypatch):
@@ -106,3 +151,5 @@ def test_a_leap_to_somewhere_worse_is_not_made(monkeypatch):
     found = fangs.estimate(samples, seed=1)
     assert found.expected_loss == wanted.expected_loss
     assert found.is_flip_optimal
+    monkeypatch.setattr(screened.ScreenedSearch, "leap", lambda *args: None)
+    assert found.search.starts == fangs.estimate(samples, seed=1).search.starts
