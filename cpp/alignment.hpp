@@ -51,13 +51,6 @@ public:
         return room;
     }
 
-    // Overlaps of one of the allocation's features with a draw read by any // (n_columns)
-    [[nodiscard]] const T* weigh_row(std::size_t row, const Word* sets, std::size_t n_columns) {
-        weights_.resize(n_columns);
-        overlaps_.compute_row(row, sets, n_columns, weights_.data());
-        return weights_.data();
-    }
-
     [[nodiscard]] const Word* feature(std::size_t column) const noexcept {
         return sets_.data() + column * draws_.n_words();
     }

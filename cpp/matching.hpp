@@ -95,13 +95,6 @@ public:
         return sum;
     }
 
-    // How much less a row's best other choice is worth than what it has; to stay unmatched is a
-    // choice, too. Not above 0 if another is worth as much or more.
-    [[nodiscard]] T slack(const T* weights, std::size_t row) const noexcept {
-        const T other = best_two(weights + row * stride(), columns.dual.data(), stride()).second;
-        return static_cast<T>(rows.dual[row] - other);
-    }
-
     Side<T> rows, columns;
 
 private:

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "bits.hpp"
@@ -44,8 +45,6 @@ private:
     std::vector<Word> sets_;  // (n_features, n_words)
 };
 
-namespace detail {
-
 // Item sets one after another.
 struct Sets {
     const Word* words;  // (size, n_words)
@@ -56,18 +55,40 @@ struct Sets {
     }
 };
 
+namespace detail {
+
+template <std::size_t n_words, class T>
+[[gnu::always_inline]] inline void short_loop(Sets rows, Sets columns, std::size_t stride,
+                                              T* out) noexcept {
+    for (std::size_t r = 0; r < rows.size; ++r) {
+        const Word* mine = rows.words + r * n_words;
+        for (std::size_t c = 0; c < columns.size; ++c) {
+            const Word* theirs = columns.words + c * n_words;
+            int shared = 0;
+            for (std::size_t w = 0; w < n_words; ++w) shared += std::popcount(mine[w] & theirs[w]);
+            out[r * stride + c] = static_cast<T>(shared);
+        }
+    }
+}
+
 template <class T>
 [[gnu::always_inline]] inline void dense_loop(Sets rows, Sets columns, std::size_t stride,
                                               T* out) noexcept {
     constexpr std::size_t tile = 64;  // words of all features that stay in cache together
     const std::size_t n_words = rows.n_words;
-    if (n_words == 1) {
-        for (std::size_t r = 0; r < rows.size; ++r) {
-            const Word mine = *rows[r];
-            for (std::size_t c = 0; c < columns.size; ++c)
-                out[r * stride + c] = static_cast<T>(std::popcount(mine & *columns[c]));
-        }
-        return;
+    switch (n_words) {
+        case 1:
+            return short_loop<1>(rows, columns, stride, out);
+        case 2:
+            return short_loop<2>(rows, columns, stride, out);
+        case 3:
+            return short_loop<3>(rows, columns, stride, out);
+        case 4:
+            return short_loop<4>(rows, columns, stride, out);
+        case 5:
+            return short_loop<5>(rows, columns, stride, out);
+        default:
+            break;
     }
     for (std::size_t begin = 0; begin < n_words; begin += tile) {
         const std::size_t end = std::min(begin + tile, n_words);
@@ -85,40 +106,21 @@ template <class T>
     }
 }
 
-template <class T>
-void dense_portable(Sets rows, Sets columns, std::size_t stride, T* out) {
-    dense_loop(rows, columns, stride, out);
-}
-
 #ifdef FANGS_DISPATCH_POPCNT
-template <class T>
-[[gnu::target("popcnt")]] void dense_popcnt(Sets rows, Sets columns, std::size_t stride, T* out) {
-    dense_loop(rows, columns, stride, out);
+template <class Work>
+[[gnu::target("popcnt")]] void run_popcnt(Work&& work) {
+    work();
 }
 #endif
 
-// How many items each of the rows shares with each of the columns // out (rows, stride)
-template <class T>
-void dense(Sets rows, Sets columns, std::size_t stride, T* out) {
+// Runs the work, all of which must be inlined, with hardware popcount where there is one.
+template <class Work>
+void with_popcnt(Work&& work) {
 #ifdef FANGS_DISPATCH_POPCNT
-    if (__builtin_cpu_supports("popcnt")) return dense_popcnt(rows, columns, stride, out);
+    if (__builtin_cpu_supports("popcnt")) return run_popcnt(work);
 #endif
-    dense_portable(rows, columns, stride, out);
+    work();
 }
-
-[[gnu::always_inline]] inline int shared_loop(const Word* one, const Word* other,
-                                              std::size_t n_words) noexcept {
-    int shared = 0;
-    for (std::size_t w = 0; w < n_words; ++w) shared += std::popcount(one[w] & other[w]);
-    return shared;
-}
-
-#ifdef FANGS_DISPATCH_POPCNT
-[[gnu::target("popcnt")]] inline int shared_popcnt(const Word* one, const Word* other,
-                                                   std::size_t n_words) noexcept {
-    return shared_loop(one, other, n_words);
-}
-#endif
 
 // Calls work with the size as a constant, or with the largest.
 template <std::size_t most, class Work>
@@ -153,13 +155,22 @@ void add_rows(const std::uint8_t* table, std::size_t stride, const std::uint16_t
 
 }  // namespace detail
 
-// How many items two sets share.
-[[nodiscard]] inline int n_shared(const Word* one, const Word* other,
-                                  std::size_t n_words) noexcept {
-#ifdef FANGS_DISPATCH_POPCNT
-    if (__builtin_cpu_supports("popcnt")) return detail::shared_popcnt(one, other, n_words);
-#endif
-    return detail::shared_loop(one, other, n_words);
+// How many items each of the rows shares with each of the columns // out (rows, stride)
+template <class T>
+void n_shared(Sets rows, Sets columns, std::size_t stride, T* out) {
+    detail::with_popcnt(
+        [&] [[gnu::always_inline]] () { detail::dense_loop(rows, columns, stride, out); });
+}
+
+// The same for groups of sets, each with one other set of its own // out (others, group)
+template <class T>
+void n_shared_in_groups(const Word* sets, std::size_t group, std::span<const Word* const> others,
+                        std::size_t n_words, T* out) {
+    detail::with_popcnt([&] [[gnu::always_inline]] () {
+        for (std::size_t g = 0; g < others.size(); ++g)
+            detail::dense_loop(Sets{sets + g * group * n_words, group, n_words},
+                               Sets{others[g], 1, n_words}, 1, out + g * group);
+    });
 }
 
 // Computes overlaps with an allocation that stays as it is; owns the room it needs.
@@ -185,7 +196,9 @@ public:
             sparse(draw, n_columns, stride, out);
         } else {
             if (n_columns != stride) std::fill_n(out, estimate_.n_features() * stride, T{0});
-            dense(0, estimate_.n_features(), draw, n_columns, stride, out);
+            const std::size_t n_words = estimate_.n_words();
+            n_shared<T>({estimate_.feature(0), estimate_.n_features(), n_words},
+                        {draw, n_columns, n_words}, stride, out);
         }
         if (n_columns == stride) return;
         std::array<T, lanes> past{};
@@ -197,19 +210,7 @@ public:
         }
     }
 
-    // Of one of the features; out // (n_columns)
-    void compute_row(std::size_t feature, const Word* draw, std::size_t n_columns, T* out) const {
-        dense(feature, 1, draw, n_columns, n_columns, out);
-    }
-
 private:
-    void dense(std::size_t first, std::size_t n_rows, const Word* draw, std::size_t n_columns,
-               std::size_t stride, T* out) const {
-        const std::size_t n_words = estimate_.n_words();
-        detail::dense(detail::Sets{estimate_.feature(first), n_rows, n_words},
-                      detail::Sets{draw, n_columns, n_words}, stride, out);
-    }
-
     // Sums, for each of the estimate's features, the rows of its items in the draw; a block of
     // items at a time, so that their rows stay in cache.
     void sparse(const Word* draw, std::size_t n_columns, std::size_t stride, T* out) {

@@ -1,8 +1,9 @@
 // Several variants of one allocation at once: for each of them the overlap of every draw, what is
 // aligned to its features, and the worth of all its flips.
 // Draws are matched to the allocation itself. Where prices prove that this stays the only optimal
-// matching (firm.hpp), a variant takes no more than counting what is shared; else the draw is
-// matched to it anew. Per draw O(overlap + matching), and for each variant that or O(K * n / 64).
+// matching (firm.hpp), a variant takes no more than counting what is shared with the same partners;
+// else the draw is matched to it anew. Per draw O(overlap + matching), and for each variant that or
+// O(K * n / 64).
 #pragma once
 
 #include <algorithm>
@@ -40,14 +41,12 @@ public:
           reference_(reference),
           variants_(variants),
           out_(out),
-          has_items_(reference.n_features(), 1),
+          versions_(reference.n_features() * variants.size() * draws.n_words()),
+          added_(reference.n_features() * variants.size()),
           common_values_(draws.n_items() * (reference.n_features() + 1), 0),
           common_(reference.n_features() + 1, draws.n_items(), common_values_.data()) {
         for (std::size_t v = 0; v < variants.size(); ++v) {
-            differing_.push_back(differences(variants[v]));
-            for (const auto& [entries, added] : differing_.back())
-                most_differing_ = std::max(most_differing_, entries);
-            variant_has_items_.push_back(features_with_items(variants[v].allocation));
+            note_versions(v);
             aligned_.emplace_back(reference.n_features(), draws.n_items(), out[v].aligned);
             worth_.emplace_back(reference.n_features() + 1, draws.n_items(), out[v].worth);
         }
@@ -73,38 +72,45 @@ private:
     struct Place {
         Workbench<T> bench;
         Tally aligned, worth;
-        bool stays;  // whether the draw at hand is matched as it is to the reference
         std::int64_t overlap;
+        bool stays;  // whether the draw at hand is matched as it is to the reference
     };
     struct Worker {
         Workbench<T> bench;
         Tally common;
         std::vector<Place> places;
         OptimalEdges<T> edges;
-        std::vector<T> firm, scratch;  // (n_features + 1)
-    };
-
-    struct Difference {
-        int entries = 0, added = 0;
+        EvenPrices<T> prices;
+        std::vector<T> mates;                // (n_features)
+        std::vector<const Word*> partners;   // (n_features), their item sets
+        std::vector<T> weights;              // (n_features, stride)
+        std::vector<T> shared;               // (n_features, n_variants)
+        std::vector<std::int32_t> overlaps;  // (n_variants)
+        std::vector<T> doubts;               // (n_variants)
     };
 
     [[nodiscard]] Worker make_worker() {
-        const std::size_t n_rows = reference_.n_features() + 1;
-        Worker worker{Workbench<T>(draws_, reference_), Tally(common_),        {}, {},
-                      std::vector<T>(n_rows),           std::vector<T>(n_rows)};
+        Worker worker{
+            Workbench<T>(draws_, reference_), Tally(common_), {}, {}, {}, {}, {}, {}, {}, {}, {}};
+        worker.mates.resize(reference_.n_features());
+        worker.partners.resize(reference_.n_features());
+        worker.shared.resize(reference_.n_features() * variants_.size());
+        worker.overlaps.resize(variants_.size());
+        worker.doubts.resize(variants_.size());
         for (std::size_t v = 0; v < variants_.size(); ++v)
             worker.places.push_back({Workbench<T>(draws_, variants_[v].allocation),
-                                     Tally(aligned_[v]), Tally(worth_[v]), false, 0});
+                                     Tally(aligned_[v]), Tally(worth_[v]), 0, false});
         return worker;
     }
 
     void visit(Worker& worker, std::size_t b) {
         auto& bench = worker.bench;
         const bool is_firm = is_firm_draw(worker, b);
+        if (is_firm) count_shared(worker);
         bool all_stay = true;
         for (std::size_t v = 0; v < variants_.size(); ++v) {
             Place& place = worker.places[v];
-            place.stays = is_firm && (is_ahead(worker, v) || still_holds(worker, v, b));
+            place.stays = is_firm && (worker.doubts[v] == 0 || still_holds(worker, v));
             all_stay &= place.stays;
         }
         if (all_stay) {
@@ -113,90 +119,78 @@ private:
             worker.common.add();
         }
         for (std::size_t v = 0; v < variants_.size(); ++v) {
-            if (!worker.places[v].stays)
+            Place& place = worker.places[v];
+            if (!place.stays) {
                 match_anew(worker, v, b);
-            else if (!all_stay)
-                tally_as_matched(worker, v);
-            out_[v].overlaps[b] = worker.places[v].overlap;
+            } else {
+                place.overlap = worker.overlaps[v];
+                if (!all_stay) tally_as_matched(worker, v);
+            }
+            out_[v].overlaps[b] = place.overlap;
         }
     }
 
-    // Matches the draw to the reference; whether that is the only optimal matching.
+    // Matches the draw to the reference; whether that is proved to be the only optimal matching.
     [[nodiscard]] bool is_firm_draw(Worker& worker, std::size_t b) const {
-        if (reference_.n_features() > max_firm_features) return false;
+        const std::size_t n_features = reference_.n_features();
+        if (n_features > max_firm_features || n_features > draws_.n_features(b)) return false;
         auto& bench = worker.bench;
         bench.turn_to(b);
         bench.read(b);
         const T* weights = bench.weigh();
-        auto& matching = bench.matching;
-        matching.solve(weights);
-        T least = firmness(matching, weights, has_items_, worker.firm.data());
-        if (least <= most_differing_)
-            least = firmed(matching, weights, has_items_, worker.firm.data());
-        return least > 0;
+        bench.matching.solve(weights);
+        const auto& mates = bench.matching.rows.mate;
+        std::copy_n(mates.begin(), n_features, worker.mates.begin());
+        const bool all_matched =
+            std::ranges::find(worker.mates, Matching<T>::none) == worker.mates.end();
+        return all_matched && worker.prices.prove(weights, bench.matching.stride(), worker.mates);
     }
 
-    // Whether the partners of all features are ahead of others by the prices as they are; counts
-    // what is shared with them on the way.
-    [[nodiscard]] bool is_ahead(Worker& worker, std::size_t v) const {
-        const auto& rows = worker.bench.matching.rows;
-        const auto& columns = worker.bench.matching.columns;
+    // What the features of all variants share with the partners that the reference has, and whether
+    // the prices as they are leave it in doubt that they stay the only best ones. They do not where
+    // a feature is ahead of the others even if these have gained all that is new in it.
+    void count_shared(Worker& worker) const {
+        const std::size_t n_variants = variants_.size(), n_features = reference_.n_features();
+        for (std::size_t r = 0; r < n_features; ++r)
+            worker.partners[r] = worker.bench.feature(static_cast<std::size_t>(worker.mates[r]));
+        n_shared_in_groups<T>(versions_.data(), n_variants, worker.partners, draws_.n_words(),
+                              worker.shared.data());
+        std::int32_t* overlaps = worker.overlaps.data();
+        T* doubts = worker.doubts.data();
+        std::fill_n(overlaps, n_variants, 0);
+        std::fill_n(doubts, n_variants, T{0});
+        for (std::size_t r = 0; r < n_features; ++r) {
+            const T limit = worker.prices.not_enough(r, static_cast<std::size_t>(worker.mates[r]));
+            const T *shared = worker.shared.data() + r * n_variants,
+                    *added = added_.data() + r * n_variants;
+            for (std::size_t v = 0; v < n_variants; ++v) {
+                overlaps[v] += shared[v];
+                doubts[v] |= static_cast<T>(shared[v] <= static_cast<T>(limit + added[v]));
+            }
+        }
+    }
+
+    // Whether the draw is proved to stay matched to a variant as it is, by prices of its own.
+    [[nodiscard]] bool still_holds(Worker& worker, std::size_t v) const {
         const auto& [allocation, origin] = variants_[v];
-        Place& place = worker.places[v];
-        place.overlap = 0;
-        for (std::size_t f = 0; f < origin.size(); ++f) {
-            const std::size_t r = origin[f];
-            const auto mate = static_cast<std::size_t>(rows.mate[r]);
-            const int own =
-                n_shared(allocation.feature(f), worker.bench.feature(mate), draws_.n_words());
-            place.overlap += own;
-            if (differing_[v][r].entries < worker.firm[r]) continue;
-            // The best of the others can have gained no more than the feature has.
-            const int others = rows.dual[r] - worker.firm[r] + differing_[v][r].added;
-            if (own - columns.dual[mate] <= others && !is_ahead(worker, place, f, mate))
-                return false;
-        }
-        return true;
-    }
-
-    // The same of one feature, by a look at all columns.
-    [[nodiscard]] bool is_ahead(const Worker& worker, Place& place, std::size_t f,
-                                std::size_t mate) const {
-        const auto& columns = worker.bench.matching.columns;
-        const T* weights = place.bench.weigh_row(f, worker.bench.feature(0), columns.size);
-        int other = 0;
-        for (std::size_t c = 0; c < columns.size; ++c)
-            if (c != mate) other = std::max(other, weights[c] - columns.dual[c]);
-        return weights[mate] - columns.dual[mate] > other;
-    }
-
-    // The same, where prices may move.
-    [[nodiscard]] bool still_holds(Worker& worker, std::size_t v, std::size_t b) const {
-        const auto& known = worker.bench.matching;
-        auto& bench = worker.places[v].bench;
-        auto& matching = bench.matching;
-        bench.turn_to(b);
-        bench.read(b);
-        const T* weights = bench.weigh();
-        std::copy_n(known.columns.dual.data(), known.columns.size, matching.columns.dual.data());
-        for (std::size_t f = 0; f < reference_.n_features(); ++f) {
-            const T mate = known.rows.mate[variants_[v].origin[f]];
-            matching.rows.mate[f] = mate;
-            matching.columns.mate[static_cast<std::size_t>(mate)] = static_cast<T>(f);
-        }
-        reprice(matching, weights);
-        const T least = firmed(matching, weights, variant_has_items_[v], worker.scratch.data());
-        worker.places[v].overlap = matching.total();
-        return least > 0;
+        const auto& matching = worker.bench.matching;
+        worker.weights.resize(origin.size() * matching.stride());
+        std::fill(worker.weights.begin(), worker.weights.end(), T{0});
+        n_shared<T>({allocation.feature(0), origin.size(), draws_.n_words()},
+                    {worker.bench.feature(0), matching.columns.size, draws_.n_words()},
+                    matching.stride(), worker.weights.data());
+        for (std::size_t f = 0; f < origin.size(); ++f)
+            worker.mates[f] = matching.rows.mate[origin[f]];
+        return worker.prices.hold(worker.weights.data(), matching.stride(), worker.mates);
     }
 
     void tally_as_matched(Worker& worker, std::size_t v) const {
         const auto& bench = worker.bench;
         Place& place = worker.places[v];
         for (std::size_t f = 0; f < reference_.n_features(); ++f)
-            worker.scratch[f] = bench.matching.rows.mate[variants_[v].origin[f]];
-        put_partners(bench, worker.scratch, place.aligned);
-        put_partners(bench, worker.scratch, place.worth);
+            worker.mates[f] = bench.matching.rows.mate[variants_[v].origin[f]];
+        put_partners(bench, worker.mates, place.aligned);
+        put_partners(bench, worker.mates, place.worth);
         put_free(bench, place.worth);
         place.aligned.add();
         place.worth.add();
@@ -257,37 +251,25 @@ private:
         }
     }
 
-    // In how many entries each feature of the reference differs from the variant // (n_features)
-    [[nodiscard]] std::vector<Difference> differences(const Variant& variant) const {
-        std::vector<Difference> differing(reference_.n_features());
-        for (std::size_t f = 0; f < differing.size(); ++f) {
-            const std::size_t r = variant.origin[f];
-            for (std::size_t w = 0; w < reference_.n_words(); ++w) {
-                const Word before = reference_.feature(r)[w],
-                           now = variant.allocation.feature(f)[w];
-                differing[r].entries += std::popcount(before ^ now);
-                differing[r].added += std::popcount(now & ~before);
-            }
+    void note_versions(std::size_t v) {
+        const auto& [allocation, origin] = variants_[v];
+        const std::size_t n_words = reference_.n_words();
+        for (std::size_t f = 0; f < origin.size(); ++f) {
+            const Word *before = reference_.feature(origin[f]), *now = allocation.feature(f);
+            const std::size_t at = origin[f] * variants_.size() + v;
+            std::copy_n(now, n_words, versions_.data() + at * n_words);
+            int added = 0;
+            for (std::size_t w = 0; w < n_words; ++w) added += std::popcount(now[w] & ~before[w]);
+            added_[at] = static_cast<T>(added);
         }
-        return differing;
-    }
-
-    [[nodiscard]] static std::vector<std::uint8_t> features_with_items(
-        const Allocation& allocation) {
-        std::vector<std::uint8_t> has_items(allocation.n_features());
-        for (std::size_t f = 0; f < has_items.size(); ++f)
-            has_items[f] = any(allocation.feature(f), allocation.n_words());
-        return has_items;
     }
 
     const Draws& draws_;
     const Allocation& reference_;
     const std::vector<Variant>& variants_;
     const std::vector<Priced>& out_;
-    std::vector<std::uint8_t> has_items_;                       // (n_features)
-    std::vector<std::vector<std::uint8_t>> variant_has_items_;  // each (n_features + 1)
-    std::vector<std::vector<Difference>> differing_;            // each (n_features)
-    int most_differing_ = 0;
+    std::vector<Word> versions_;  // (n_features, n_variants, n_words), of the reference's features
+    std::vector<T> added_;        // (n_features, n_variants), items that the reference has not
     std::vector<std::int64_t> common_values_;  // (n_items, n_features + 1)
     Counts common_;
     std::deque<Counts> aligned_, worth_;

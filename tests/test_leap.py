@@ -1,4 +1,4 @@
-"""Leaps: all penalties at once where features are clear, and no leap where they are not."""
+"""Leaps: many penalties at once where features are clear, and no leap where they are not."""
 
 import numpy as np
 import pytest
@@ -33,11 +33,12 @@ def calls_of(owner, name, monkeypatch):
     return calls
 
 
-def leap_from(samples, a=1.0, grid=GRID):
+def leap_from(samples, grid=GRID, matrix=None):
     engine = Engine(samples)
-    matrix = fangs.estimate(samples, a=a, seed=1).matrix
+    if matrix is None:
+        matrix = fangs.estimate(samples, seed=1).matrix
     objectives = {other: Objective.of(engine, other) for other in grid}
-    return engine, matrix, leap(engine, matrix, engine.align(matrix).counts, objectives)
+    return engine, matrix, leap(engine, engine.price(matrix), objectives)
 
 
 def test_a_leap_ends_where_descents_do_and_is_aligned():
@@ -54,22 +55,6 @@ def test_a_leap_ends_where_descents_do_and_is_aligned():
         assert fangs.assess(outcome.matrix, samples, a=a).is_flip_optimal
 
 
-def test_further_rounds_mend_what_the_first_got_wrong(monkeypatch):
-    """Counts that are a little off, as those of draws that match in another way would be."""
-    samples = clear()
-    engine, matrix, wanted = leap_from(samples)
-    counts = engine.align(matrix).counts
-    wrong = np.where(np.arange(30)[:, None] % 7 == 0, len(samples) - counts, counts)
-    objectives = {a: Objective.of(engine, a) for a in GRID}
-    landed = leap(engine, matrix, wrong, objectives)
-    assert landed is not None
-    for a in GRID:
-        assert np.array_equal(landed[a].outcome.matrix, wanted[a].outcome.matrix)
-        assert landed[a].n_flips == wanted[a].n_flips
-    monkeypatch.setattr(leaping, "ROUNDS", 1)
-    assert leap(engine, matrix, wrong, objectives) is None
-
-
 @pytest.mark.parametrize(("births", "deaths", "a"), [(0.8, 0.0, 0.01), (0.0, 0.5, 1.9)])
 def test_there_is_no_leap_where_features_come_or_go(births, deaths, a, monkeypatch):
     samples = clear(births=births, deaths=deaths)
@@ -77,10 +62,56 @@ def test_there_is_no_leap_where_features_come_or_go(births, deaths, a, monkeypat
     searched = fangs.estimate(samples, seed=1)
     before = len(passes)
     _, matrix, landed = leap_from(samples, grid=[a])
-    assert landed is None
-    assert len(passes) - 2 * before <= 1  # it is clear at once, or beforehand
+    assert landed == {}
+    assert len(passes) == 2 * before + 1  # the pricing to begin with, and none in vain
     assert np.array_equal(searched.matrix, matrix)
     assert fangs.estimate(samples, a=a, seed=1).n_features != matrix.shape[1]
+
+
+def test_a_feature_that_would_vanish_keeps_other_penalties_from_nothing():
+    samples = fangs.Samples(posterior_like(12, 3, 60, density=0.4, noise=0.05, seed=1).draws)
+    _, _, landed = leap_from(samples, grid=(0.4, 1.3, 1.99))
+    assert set(landed) == {0.4, 1.3}
+
+
+def sets(*features):
+    """Features over forty items."""
+    return np.array([[i in feature for feature in features] for i in range(40)], dtype=np.uint8)
+
+
+def test_there_is_no_leap_where_draws_would_be_matched_otherwise():
+    """What many draws add to both features makes the few that have it crosswise change sides."""
+    first, second, one, other = range(10), range(10, 20), range(20, 30), range(30, 40)
+    plain = sets(first, second)
+    along = sets({*range(6), *one}, {*range(10, 16), *other})
+    across = sets({*range(6), *other}, {*range(10, 16), *one})
+    samples = fangs.Samples([plain] * 88 + [along] * 10 + [across] * 2)
+    engine, _, landed = leap_from(samples, grid=(0.1, 1.5), matrix=plain)
+    assert set(landed) == {1.5}
+    # Though no single flip would help: the draws have found a better way on their own.
+    draft = sets({*first, *one}, {*second, *other})
+    objective = Objective.of(engine, 0.1)
+    assert objective.is_bottom(engine.price(draft))
+    estimate = fangs.sparsity_path(samples, a=[0.1, 1.0, 1.5], seed=1).estimates[0]
+    assert estimate.expected_loss <= fangs.expected_loss(draft, samples, a=0.1)
+
+
+def test_there_is_no_leap_where_single_flips_would_still_help():
+    samples = fangs.Samples(posterior_like(20, 3, 60, density=0.4, noise=0.03, seed=3).draws)
+    engine, matrix, landed = leap_from(samples, grid=(0.4, 1.99))
+    assert set(landed) == {0.4}
+    objective = Objective.of(engine, 1.99)
+    draft = left_ordered(objective.settled(matrix, engine.price(matrix).counts[:, :-1]))
+    assert draft.shape == matrix.shape
+    assert not objective.is_bottom(engine.price(draft))
+
+
+def test_there_is_no_leap_where_draws_have_a_choice_of_partners(monkeypatch):
+    samples = fangs.datasets.example()
+    passes = calls_of(Engine, "price_variants", monkeypatch)
+    _, _, landed = leap_from(samples, matrix=fangs.estimate(samples, n_iter=0, seed=1).matrix)
+    assert landed == {}
+    assert len(passes) == 2, "that of the estimate and that to begin with"
 
 
 def test_where_features_are_clear_the_path_is_one_search_and_one_leap(monkeypatch):
@@ -142,7 +173,7 @@ def test_a_leap_to_somewhere_worse_is_not_made(monkeypatch):
     wanted = fangs.estimate(samples, seed=1)
     worse = np.ones((30, 1), dtype=np.uint8)
 
-    def astray(engine, matrix, counts, objectives):
+    def astray(engine, begin, objectives):
         return {a: leaping.Landed(engine.price(worse), 5) for a in objectives}
 
     monkeypatch.setattr(screened, "leap", astray)

@@ -156,3 +156,16 @@ def test_what_would_be_unsafe_is_refused():
     ]:
         with pytest.raises(ValueError, match=r"empty|order|differ|items"):
             _core.price_variants(samples._draws, wrong, variants, 1)
+
+
+def test_overlaps_of_many_items_add_up():
+    """Each feature's overlap fits into 16 bits, all of them together do not."""
+    n_items = 10_900
+    reference = np.zeros((n_items, 6), dtype=np.uint8)
+    for f in range(6):
+        reference[f::7, f] = 1
+        reference[: 7 * 1000, f] = 1
+    assert reference.sum() > 2**15
+    samples = fangs.Samples([reference, reference[:, ::-1]])
+    priced = Engine(samples).price(left_ordered(reference))
+    assert priced.aligned.overlaps.tolist() == [reference.sum()] * 2

@@ -54,5 +54,5 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
         proportions=aligned.counts / len(samples),
         losses=draw_losses(objective.a, ones, samples, aligned.overlaps),
         items=samples.items if samples.items is not None else getattr(matrix, "items", None),
-        is_flip_optimal=not objective.improving(priced).any(),
+        is_flip_optimal=objective.is_bottom(priced),
     )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from fangs.engine import Aligned, Engine, Priced
+from fangs.engine import Engine, Priced
 from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
 from fangs.starts import Candidate
@@ -46,8 +46,8 @@ class Course:
         self.record = record
         self.report = report
         self.best: Sweetened | None = None
-        self.aligned: Aligned | None = None
-        """All draws aligned to the best, left-ordered, where that was a by-product."""
+        self.priced: Priced | None = None
+        """The best, left-ordered, where all draws were aligned to it and all its flips priced."""
         self.preview: tuple[float, BinaryMatrix] | None = None
         """Until there is a best: the best start by some of the draws, and its loss over them."""
         self.starts: dict[Candidate, Start] = {}
@@ -62,7 +62,7 @@ class Course:
     def state_of(self, priced: Priced) -> Sweetened:
         """An allocation of which all flips are priced, as a state of a descent."""
         score = self.objective.score(int(priced.matrix.sum()), priced.aligned.total_overlap)
-        is_flip_optimal = not self.objective.improving(priced).any()
+        is_flip_optimal = self.objective.is_bottom(priced)
         return Sweetened(priced.matrix, score, is_flip_optimal=is_flip_optimal)
 
     def consider(self, state: Sweetened) -> None:
@@ -72,7 +72,7 @@ class Course:
             best.score,
             state.is_flip_optimal,
         ):
-            self.best, self.aligned = state, None
+            self.best, self.priced = state, None
 
     def follow(
         self, candidate: Candidate, states: Iterator[Sweetened], first: Sweetened | None = None
@@ -153,9 +153,9 @@ class Course:
                 self.best = Sweetened(self.preview[1], self.score(self.preview[1]))
             matrix = left_ordered(self.best.matrix)
             if not self.best.is_flip_optimal and self.record.n_iter is not None:
-                priced = self.engine.price(matrix)
-                self.best, self.aligned = self.state_of(priced), priced.aligned
-            self.aligned = aligned = self.aligned or self.engine.align(matrix)
+                self.priced = self.engine.price(matrix)
+                self.best = self.state_of(self.priced)
+            aligned = self.priced.aligned if self.priced else self.engine.align(matrix)
         samples, a, ones = self.engine.samples, self.objective.a, int(matrix.sum())
         return Estimate(
             matrix=matrix,

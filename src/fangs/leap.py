@@ -1,8 +1,8 @@
-"""All penalties of a path at once, where nearly all draws match the features in one way only.
+"""Many penalties of a path at once, where all draws match the features in one way only.
 
 Such a draw has the same worth for every flip, whatever else is flipped, as long as it stays matched
-as it is. So the flips that pay at each penalty can be told beforehand from one alignment, and one
-pass over the draws prices the outcomes of all penalties.
+as it is. So what comes of all flips that pay at a penalty can be foretold from one pricing. Another
+pass over the draws prices the outcomes of all penalties, and tells whether it came as foretold.
 """
 
 from __future__ import annotations
@@ -16,9 +16,6 @@ from fangs.loss import Objective, left_order
 from fangs.samples import IntArray
 from fangs.validate import BinaryMatrix
 
-ROUNDS = 3
-"""Passes after which every penalty must be settled, or the features are not clear enough."""
-
 
 class Landed(NamedTuple):
     """Where a leap ended: left-ordered, and proved to be at the bottom."""
@@ -27,41 +24,35 @@ class Landed(NamedTuple):
     n_flips: int
 
 
-def leap(
-    engine: Engine, matrix: BinaryMatrix, counts: IntArray, objectives: dict[float, Objective]
-) -> dict[float, Landed] | None:
-    """From one allocation to where no single flip lowers any of these objectives.
+def leap(engine: Engine, begin: Priced, objectives: dict[float, Objective]) -> dict[float, Landed]:
+    """From one allocation to where no single flip lowers these objectives.
 
-    None if that takes too many rounds, or if a feature would come or go: then single flips may not
-    be enough. The allocation has no empty columns; `counts` (n, K) are the draws that have its
-    entries when they are aligned to it.
+    Those are left out for which features are not clear enough, or one would come or go: then all
+    flips at once may not be the best that can be done. The allocation has no empty columns.
     """
-    features = np.arange(matrix.shape[1])
-    drafts = {a: (matrix ^ objectives[a].improves(matrix, counts), features) for a in objectives}
+    matrix, counts = begin.matrix, np.ascontiguousarray(begin.counts[:, :-1])
+    births = begin.counts[:, -1].max(initial=0)
+    if _overlap(matrix, counts) != begin.aligned.total_overlap:
+        return {}
+    drafts: dict[float, BinaryMatrix] = {}
+    variants: dict[bytes, tuple[BinaryMatrix, IntArray]] = {}
+    for a, objective in objectives.items():
+        draft = objective.settled(matrix, counts)
+        order = np.array(left_order(draft), dtype=np.int64)
+        if len(order) == matrix.shape[1] and not objective.is_worth_having(births):
+            drafts[a] = draft
+            variants[draft.tobytes()] = draft.take(order, axis=1), order
+    priced = engine.price_variants(matrix, [*variants.values()]) if variants else []
+    outcomes = dict(zip(variants, priced, strict=True))
     landed: dict[float, Landed] = {}
-    for _ in range(ROUNDS):
-        if not all(draft.any(axis=0).all() for draft, _ in drafts.values()):
-            return None
-        variants = {a: _left_ordered(*draft) for a, draft in drafts.items()}
-        distinct = {draft.tobytes(): (draft, origin) for draft, origin in variants.values()}
-        priced = engine.price_variants(matrix, list(distinct.values()))
-        outcomes = dict(zip(distinct, priced, strict=True))
-        drafts = {}
-        for a, (draft, origin) in variants.items():
-            outcome = outcomes[draft.tobytes()]
-            flips = objectives[a].improving(outcome)
-            if flips[:, -1].any():
-                return None
-            if flips.any():
-                drafts[a] = draft ^ flips[:, :-1], origin
-            else:
-                landed[a] = Landed(outcome, int((draft != matrix[:, origin]).sum()))
-        if not drafts:
-            return landed
-    return None
+    for a, draft in drafts.items():
+        outcome = outcomes[draft.tobytes()]
+        is_as_foretold = outcome.aligned.total_overlap == _overlap(draft, counts)
+        if is_as_foretold and objectives[a].is_bottom(outcome):
+            landed[a] = Landed(outcome, int(np.count_nonzero(draft != matrix)))
+    return landed
 
 
-def _left_ordered(matrix: BinaryMatrix, origin: IntArray) -> tuple[BinaryMatrix, IntArray]:
-    """Columns in left order, with what stood for each; none of them is empty."""
-    order = np.array(left_order(matrix), dtype=np.int64)
-    return np.ascontiguousarray(matrix[:, order]), origin[order]
+def _overlap(matrix: BinaryMatrix, counts: IntArray) -> int:
+    """The total overlap if no draw has a choice of partners, and so many have each entry."""
+    return int((matrix * counts).sum())

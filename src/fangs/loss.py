@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -87,9 +87,17 @@ def left_ordered(matrix: Any) -> BinaryMatrix:
 
 def left_order(matrix: BinaryMatrix) -> list[int]:
     """Which columns the left-ordered form has, in its order."""
-    digits = [column.tobytes() for column in np.packbits(matrix, axis=0).T]
+    packed = np.packbits(np.ascontiguousarray(matrix.T), axis=1)
+    joined, width = packed.tobytes(), packed.shape[1]
+    digits = [joined[k * width : (k + 1) * width] for k in range(len(packed))]
     kept = [k for k, number in enumerate(digits) if any(number)]
     return sorted(kept, key=digits.__getitem__, reverse=True)
+
+
+@lru_cache(maxsize=256)
+def as_decimal(a: float) -> Fraction:
+    """A penalty as the decimal number that it prints as, so that 0.1 means one tenth."""
+    return Fraction(repr(a))
 
 
 def whole_losses(
@@ -100,7 +108,7 @@ def whole_losses(
     An estimate with so many ones against draws with `draw_ones` ones each and these overlaps. The
     numbers are Python's where they might not fit into a float.
     """
-    extra, unit = Fraction(repr(a)).as_integer_ratio()
+    extra, unit = as_decimal(a).as_integer_ratio()
     missed = 2 * unit - extra
     largest = 2 * unit * (ones + int(draw_ones.max(initial=0)))
     dtype: Any = np.int64 if largest < 2**53 else object
@@ -113,7 +121,7 @@ def draw_losses(
 ) -> npt.NDArray[np.float64]:
     """FARO loss against each draw, correctly rounded, of an estimate with so many ones."""
     whole, denominator = whole_losses(a, ones, samples.n_ones, overlaps)
-    return (whole / denominator).astype(np.float64)
+    return (whole / denominator).astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True)
@@ -121,8 +129,7 @@ class Objective:
     """The expected loss as a function of whole numbers, so that comparisons are exact.
 
     With `ones` ones in the estimate and total overlap `overlap` over all draws, B times the
-    expected loss is ``a * B * ones + (2 - a) * total_ones - 2 * overlap``. `a` is taken as the
-    decimal number that it prints as, so that 0.1 means one tenth.
+    expected loss is ``a * B * ones + (2 - a) * total_ones - 2 * overlap``.
     """
 
     a: float
@@ -137,7 +144,7 @@ class Objective:
     @cached_property
     def exact_a(self) -> Fraction:
         """The penalty as a fraction."""
-        return Fraction(repr(self.a))
+        return as_decimal(self.a)
 
     @cached_property
     def price(self) -> Fraction:
@@ -196,17 +203,32 @@ class Objective:
         """1 where the share of draws is at least a/2, as in the paper (a tie counts as 1)."""
         return (counts >= self._fewest_on).astype(np.uint8)
 
+    def is_worth_having(self, count: int) -> bool:
+        """Whether a one pays that so many draws gain by."""
+        return count > self._most_off
+
+    def settled(self, matrix: BinaryMatrix, counts: IntArray) -> BinaryMatrix:
+        """The matrix after all flips that lower the expected loss, if each were the only one.
+
+        Given a neighbourhood's counts. An entry that costs what it saves stays as it is.
+        """
+        worth_having = counts > self._most_off
+        if self._fewest_on == self._most_off:
+            worth_having |= (counts == self._fewest_on) & (matrix != 0)
+        return worth_having.view(np.uint8)
+
     def improves(
         self, matrix: BinaryMatrix, counts: IntArray
     ) -> np.ndarray[Any, np.dtype[np.bool]]:
         """Which flips strictly lower the expected loss, given a neighbourhood's counts."""
-        return np.where(matrix == 0, counts > self._most_off, counts < self._fewest_on)
-
-    def improving(self, priced: Priced) -> np.ndarray[Any, np.dtype[np.bool]]:
-        """(n, K + 1): which flips do, of an allocation and an empty feature at its end."""
-        flips = priced.counts > self._most_off
-        flips[:, :-1] = self.improves(priced.matrix, priced.counts[:, :-1])
+        flips: np.ndarray[Any, np.dtype[np.bool]] = self.settled(matrix, counts) != matrix
         return flips
+
+    def is_bottom(self, priced: Priced) -> bool:
+        """Whether no flip does, the birth of a feature included."""
+        if self.is_worth_having(priced.counts[:, -1].max(initial=0)):
+            return False
+        return np.array_equal(self.settled(priced.matrix, priced.counts[:, :-1]), priced.matrix)
 
     def best_first(self, counts: IntArray, flips: IntArray) -> IntArray:
         """Flips that improve (positions in the flattened matrix), the one that gains most first."""

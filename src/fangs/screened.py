@@ -164,16 +164,15 @@ class ScreenedSearch:
         priced = self.engine.price(left_ordered(candidate.matrix))
         states = [course.state_of(priced)]
         if not states[0].is_flip_optimal:
-            counts = priced.counts[:, :-1]
-            landed = leap(self.engine, priced.matrix, counts, {objective.a: objective})
-            if landed is None:
+            landed = leap(self.engine, priced, {objective.a: objective})
+            if not landed:
                 return None
             priced, n_flips = landed[objective.a]
             states.append(replace(course.state_of(priced), n_flips=n_flips))
             if states[1].score >= states[0].score:
                 return None
         last = course.follow(candidate, iter(states))
-        course.aligned = priced.aligned
+        course.priced = priced
         return last
 
     def sweeten_some(self, candidates: list[Candidate]) -> list[End]:

@@ -10,19 +10,21 @@ import numpy as np
 
 from fangs.breakpoints import Line
 from fangs.course import Course, Progress
-from fangs.engine import Aligned, Engine
+from fangs.engine import Aligned, Engine, Priced
 from fangs.leap import leap
-from fangs.loss import Objective, draw_losses, left_order
+from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
-from fangs.screened import SCREEN, is_far_out, is_quick
+from fangs.screened import is_quick
 from fangs.search import Interrupted, run
 from fangs.sweeten import Descent, Sweetened
 from fangs.swings import swung
 from fangs.validate import BinaryMatrix, as_seed, as_threads
 
+SOME = 256
+"""Draws on which the path is walked first where there are many features."""
 N_SWINGS = 2
-"""Swings at a penalty where the number of features changes, or where there are many."""
+"""Swings at each penalty there."""
 
 
 class Tracer:
@@ -46,11 +48,12 @@ class Tracer:
         self.starts: dict[float, list[Start]] = {}
         self.aligned: dict[Line, Aligned] = {}
         self.searched: Estimate | None = None
+        self.priced: Priced | None = None
 
     @cached_property
     def few(self) -> Engine:
         """Some of the draws."""
-        return self.engine.some(SCREEN, self.rng)
+        return self.engine.some(SOME, self.rng)
 
     @property
     def lines(self) -> Collection[Line]:
@@ -64,8 +67,8 @@ class Tracer:
             if not self.settled:
                 self.search(middle)
             others = [a for a in grid if a not in self.settled]
-            if not is_quick(self.engine.samples) or not self.leap(others):
-                self.walk_both_ways(others, middle)
+            if left := self.leap(others):
+                self.walk_both_ways(left, middle, len(others))
             # Ends, because every round lowers some loss.
             while [a for a in grid if self.settle(a)]:
                 pass
@@ -77,72 +80,65 @@ class Tracer:
     def search(self, a: float) -> None:
         """Search at this penalty as if it were the only one."""
         course = Course(self.engine, self.objective(a), Search(seed=self.seed), self.report)
-        self.searched = found = run(course)
-        assert found.search is not None
-        assert course.aligned is not None
-        line = self.add(found.matrix, course.aligned.total_overlap)
-        self.aligned[line] = course.aligned
+        self.searched, self.priced = run(course), course.priced
+        assert course.best is not None
+        line = self.add(
+            self.searched.matrix, course.objective.overlap(course.best.score, course.best.matrix)
+        )
         self.claim(a, line)
 
-    def leap(self, steps: Sequence[float]) -> bool:
-        """Settle all these penalties at once, if the same features clearly serve for all."""
-        if not steps:
-            return True
-        begin = self.settled[self.nearest_settled(steps[0])]
-        objectives = {a: self.objective(a) for a in steps}
-        landed = leap(self.engine, begin.matrix, self.aligned_to(begin).counts, objectives)
-        if landed is None:
-            return False
+    def leap(self, steps: Sequence[float]) -> list[float]:
+        """Settle at once the penalties for which the same features clearly serve; the others."""
+        if self.priced is None:
+            return list(steps)
+        begin = self.add(self.priced.matrix, self.priced.aligned.total_overlap)
+        self.aligned[begin] = self.priced.aligned
+        landed = leap(self.engine, self.priced, {a: self.objective(a) for a in steps})
         for at, (a, (outcome, n_flips)) in enumerate(landed.items()):
-            self.tell(at, len(landed), a)
+            self.tell(at, len(steps), a)
             line = self.add(outcome.matrix, outcome.aligned.total_overlap)
             self.aligned[line] = outcome.aligned
-            before = objectives[a].expected_loss(begin.n_ones, begin.overlap)
+            before = self.objective(a).expected_loss(begin.n_ones, begin.overlap)
             self.record(a, before, line, n_flips)
-        return True
+        return [a for a in steps if a not in landed]
 
-    def walk_both_ways(self, steps: Sequence[float], middle: float) -> None:
+    def walk_both_ways(self, steps: Sequence[float], middle: float, total: int) -> None:
         """Settle these penalties one after the other, from the middle of the path outwards."""
         walk = self.walk if is_quick(self.engine.samples) else self.walk_on_some
         denser = [a for a in reversed(steps) if a < middle]
-        walk(denser, 0, len(steps))
-        walk([a for a in steps if a > middle], len(denser), len(steps))
+        done = total - len(steps)
+        walk(denser, done, total)
+        walk([a for a in steps if a > middle], done + len(denser), total)
 
     def walk(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty, each time on from where the last descent ended.
 
         The matchings and the worth of all flips are at hand then, so a step takes a repair and a
-        pricing, and nothing at all where the allocation stays. Where the number of features
-        changes, single flips may not be enough: there are swings as well, and the way back.
+        pricing, and nothing at all where the allocation stays. Where the number of features has
+        changed, single flips may not have been enough: then the way back is tried, too.
         """
         if not steps:
             return
         begin = self.nearest_settled(steps[0])
-        line = self.settled[begin]
+        line = first = self.settled[begin]
         descent = Descent(self.engine, line.matrix)
-        is_even = True
         for at, a in enumerate(steps, start=done):
             self.tell(at, total, a)
-            before, line = line, self.descend(a, descent, line)
-            if line.n_features != before.n_features:
-                is_even = False
-                some = self.engine if is_far_out(a) else self.few
-                swung_to = Descent(self.engine, self.swung(some, a, line.matrix).matrix)
-                self.descend(a, swung_to)
-                if self.settled[a] is not line:
-                    line, descent = self.settled[a], swung_to
-        for a in [] if is_even else [*reversed(steps[:-1]), begin]:
-            self.descend(a, descent)
+            line = self.descend(a, descent, line)
+        if line.n_features != first.n_features:
+            for a in [*reversed(steps[:-1]), begin]:
+                self.descend(a, descent)
 
     def walk_on_some(self, steps: Sequence[float], done: int, total: int) -> None:
-        """Go from penalty to penalty on some of the draws and back, then on to all."""
+        """Go from penalty to penalty on some of the draws, with swings, and back; then to all."""
         if not steps:
             return
         found: dict[float, Sweetened] = {}
         matrix = self.settled[self.nearest_settled(steps[0])].matrix
         for at, a in enumerate(steps, start=2 * done):
             self.tell(at, 2 * total, a)
-            found[a] = self.swung(self.few, a, matrix)
+            objective = Objective.of(self.few, a)
+            *_, found[a] = swung(self.few, matrix, objective, self.rng, N_SWINGS)
             matrix = found[a].matrix
         descent = Descent(self.few, matrix)
         for a in reversed(steps[:-1]):
@@ -151,11 +147,6 @@ class Tracer:
         for at, a in enumerate(steps, start=2 * done + len(steps)):
             self.tell(at, 2 * total, a)
             self.descend(a, Descent(self.engine, found[a].matrix))
-
-    def swung(self, engine: Engine, a: float, matrix: BinaryMatrix) -> Sweetened:
-        """Where a few swings over an engine's draws lead."""
-        *_, found = swung(engine, matrix, Objective.of(engine, a), self.rng, N_SWINGS)
-        return found
 
     def nearest_settled(self, a: float) -> float:
         """The penalty nearest to this one that has an allocation."""
@@ -205,7 +196,8 @@ class Tracer:
         objective = self.objective(a)
         first, *_, last = descent.states(objective)
         if line is None or last.n_flips > 0:
-            line = self.add(last.matrix, objective.overlap(last.score, last.matrix))
+            overlap = objective.overlap(last.score, last.matrix)
+            line = self.add(left_ordered(last.matrix), overlap)
         before = objective.loss_of_score(first.score)
         self.record(a, before, line, last.n_flips)
         return line
@@ -230,11 +222,10 @@ class Tracer:
         return self.aligned[line]
 
     def add(self, matrix: BinaryMatrix, overlap: int) -> Line:
-        """Remember an allocation and its total overlap with the draws."""
-        matrix = np.ascontiguousarray(matrix[:, left_order(matrix)])
+        """Remember an allocation, left-ordered, and its total overlap with the draws."""
         key = matrix.tobytes()
         if key not in self.known:
-            self.known[key] = Line(matrix, int(matrix.sum()), overlap)
+            self.known[key] = Line(matrix, int(np.count_nonzero(matrix)), overlap)
         return self.known[key]
 
     def estimate_at(self, a: float) -> Estimate:
