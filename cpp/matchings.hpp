@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "draws.hpp"
 #include "matching.hpp"
+#include "pages.hpp"
 
 namespace fangs {
 
@@ -64,7 +64,7 @@ private:
             offset[b + 1] = offset[b] + n_rows_ * round_up(draws_.n_features(b), lanes);
         if (offset.back() * sizeof(T) > std::max(small, 2 * draws_.bytes())) return;
         // Left as it is: whoever solves a draw writes its part, and so touches the memory first.
-        weights_ = std::make_unique_for_overwrite<T[]>(offset.back());
+        weights_ = make_room<T>(offset.back());
         offset_ = std::move(offset);
     }
 
@@ -76,7 +76,7 @@ private:
     std::size_t n_rows_;
     std::vector<T> row_dual_, row_mate_;  // (n_draws, n_rows)
     std::vector<T> column_dual_;          // (features of all draws)
-    std::unique_ptr<T[]> weights_;        // overlaps of each draw from offset_[b] on, or null
+    Room<T> weights_;                     // overlaps of each draw from offset_[b] on, or null
     std::vector<std::size_t> offset_;     // (n_draws + 1), or empty where overlaps are not kept
 };
 

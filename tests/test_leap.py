@@ -45,7 +45,8 @@ def test_a_leap_ends_where_descents_do_and_is_aligned():
     samples = clear()
     engine, matrix, landed = leap_from(samples)
     assert set(landed) == set(GRID)
-    for a, (outcome, n_flips) in landed.items():
+    for a, (begin, outcome, n_flips) in landed.items():
+        assert np.array_equal(begin.matrix, matrix)
         *_, last = Descent(engine, matrix).states(Objective.of(engine, a))
         assert np.array_equal(outcome.matrix, left_ordered(last.matrix))
         assert n_flips == last.n_flips > 0
@@ -136,9 +137,24 @@ def test_where_features_are_clear_the_path_is_one_search_and_one_leap(monkeypatc
             assert start.loss == estimate.expected_loss
 
 
+@pytest.mark.parametrize(("screen", "alone"), [(512, 1), (40, 2)])
+def test_the_path_of_clear_draws_takes_two_passes_beside_the_starts(screen, alone, monkeypatch):
+    """One for the start, one for all penalties; a search alone needs that too if flips are left."""
+    monkeypatch.setattr(screened, "SCREEN", screen)
+    samples = clear(noise=0.12, seed=3)
+    passes = calls_of(Engine, "price_variants", monkeypatch)
+    estimate = fangs.estimate(samples, seed=1)
+    assert len(passes) == alone
+    passes.clear()
+    path = fangs.sparsity_path(samples, seed=1)
+    assert len(passes) == 2
+    assert len(passes[1][2]) == len({e.matrix.tobytes() for e in path.estimates}) - (alone == 1)
+    assert np.array_equal(path.estimates[path.a.index(1.0)].matrix, estimate.matrix)
+
+
 def test_wide_draws_are_not_worth_a_leap(monkeypatch):
     made = posterior_like(30, 40, 1400, density=0.15, noise=0.05, births=2, deaths=0.1, seed=6)
-    leaps = calls_of(tracing, "leap", monkeypatch)
+    leaps = calls_of(screened, "leap", monkeypatch)
     fangs.sparsity_path(made.draws, a=[0.9, 1.0], seed=1)
     assert leaps == []
 
@@ -174,7 +190,7 @@ def test_a_leap_to_somewhere_worse_is_not_made(monkeypatch):
     worse = np.ones((30, 1), dtype=np.uint8)
 
     def astray(engine, begin, objectives):
-        return {a: leaping.Landed(engine.price(worse), 5) for a in objectives}
+        return {a: leaping.Landed(begin, engine.price(worse), 5) for a in objectives}
 
     monkeypatch.setattr(screened, "leap", astray)
     # Screening draws alone leave flips to be made on all of them.

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from fangs.engine import Engine
@@ -40,16 +39,16 @@ class Interval:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """An allocation, and its expected loss as a line in `a`."""
+    """An allocation, without empty columns, and its expected loss as a line in `a`."""
 
     matrix: BinaryMatrix
     n_ones: int
     overlap: int
 
-    @cached_property
+    @property
     def n_features(self) -> int:
-        """How many non-empty columns there are."""
-        return int(self.matrix.any(axis=0).sum())
+        """How many features it has."""
+        return int(self.matrix.shape[1])
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
 
 from fangs.engine import Engine, Priced
+from fangs.leap import Landed
 from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
 from fangs.starts import Candidate
@@ -40,11 +41,15 @@ class Course:
         objective: Objective,
         record: Search,
         report: Callable[[Progress], None] | None,
+        also: Mapping[float, Objective] | None = None,
     ) -> None:
         self.engine = engine
         self.objective = objective
         self.record = record
         self.report = report
+        self.also = also or {}
+        """Other penalties to leap to on the occasion, and where that led."""
+        self.landed: dict[float, Landed] = {}
         self.best: Sweetened | None = None
         self.priced: Priced | None = None
         """The best, left-ordered, where all draws were aligned to it and all its flips priced."""

@@ -18,8 +18,9 @@ from fangs.validate import BinaryMatrix
 
 
 class Landed(NamedTuple):
-    """Where a leap ended: left-ordered, and proved to be at the bottom."""
+    """Where a leap began and ended: left-ordered, and proved to be at the bottom."""
 
+    begin: Priced
     outcome: Priced
     n_flips: int
 
@@ -30,6 +31,8 @@ def leap(engine: Engine, begin: Priced, objectives: dict[float, Objective]) -> d
     Those are left out for which features are not clear enough, or one would come or go: then all
     flips at once may not be the best that can be done. The allocation has no empty columns.
     """
+    if not objectives:
+        return {}
     matrix, counts = begin.matrix, np.ascontiguousarray(begin.counts[:, :-1])
     births = begin.counts[:, -1].max(initial=0)
     if _overlap(matrix, counts) != begin.aligned.total_overlap:
@@ -49,7 +52,7 @@ def leap(engine: Engine, begin: Priced, objectives: dict[float, Objective]) -> d
         outcome = outcomes[draft.tobytes()]
         is_as_foretold = outcome.aligned.total_overlap == _overlap(draft, counts)
         if is_as_foretold and objectives[a].is_bottom(outcome):
-            landed[a] = Landed(outcome, int(np.count_nonzero(draft != matrix)))
+            landed[a] = Landed(begin, outcome, int(np.count_nonzero(draft != matrix)))
     return landed
 
 

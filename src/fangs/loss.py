@@ -151,13 +151,13 @@ class Objective:
         """Half of a*B: a one must be in more draws than this to be worth having."""
         return self.exact_a * self.n_draws / 2
 
-    @cached_property
+    @property
     def _most_off(self) -> int:
         """The most draws that an entry can be in and still not be worth having."""
         cost, saving = self._weights
         return cost // saving
 
-    @cached_property
+    @property
     def _fewest_on(self) -> int:
         """The fewest draws that a one can be in and still be worth keeping."""
         cost, saving = self._weights
@@ -212,10 +212,9 @@ class Objective:
 
         Given a neighbourhood's counts. An entry that costs what it saves stays as it is.
         """
-        worth_having = counts > self._most_off
         if self._fewest_on == self._most_off:
-            worth_having |= (counts == self._fewest_on) & (matrix != 0)
-        return worth_having.view(np.uint8)
+            counts = counts + matrix
+        return (counts > self._most_off).view(np.uint8)
 
     def improves(
         self, matrix: BinaryMatrix, counts: IntArray

@@ -160,19 +160,20 @@ class ScreenedSearch:
 
     def leap(self, candidate: Candidate) -> Sweetened | None:
         """Where a start ends if its features are so clear that all flips can be made at once."""
-        course, objective = self.course, self.course.objective
+        course, own = self.course, self.course.objective
         priced = self.engine.price(left_ordered(candidate.matrix))
         states = [course.state_of(priced)]
-        if not states[0].is_flip_optimal:
-            landed = leap(self.engine, priced, {objective.a: objective})
-            if not landed:
+        is_there = states[0].is_flip_optimal
+        landed = leap(self.engine, priced, {**course.also, **({} if is_there else {own.a: own})})
+        if not is_there:
+            if own.a not in landed:
                 return None
-            priced, n_flips = landed[objective.a]
+            _, priced, n_flips = landed.pop(own.a)
             states.append(replace(course.state_of(priced), n_flips=n_flips))
             if states[1].score >= states[0].score:
                 return None
         last = course.follow(candidate, iter(states))
-        course.priced = priced
+        course.priced, course.landed = priced, landed
         return last
 
     def sweeten_some(self, candidates: list[Candidate]) -> list[End]:

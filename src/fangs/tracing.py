@@ -10,8 +10,7 @@ import numpy as np
 
 from fangs.breakpoints import Line
 from fangs.course import Course, Progress
-from fangs.engine import Aligned, Engine, Priced
-from fangs.leap import leap
+from fangs.engine import Aligned, Engine
 from fangs.loss import Objective, draw_losses, left_ordered
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
@@ -48,7 +47,6 @@ class Tracer:
         self.starts: dict[float, list[Start]] = {}
         self.aligned: dict[Line, Aligned] = {}
         self.searched: Estimate | None = None
-        self.priced: Priced | None = None
 
     @cached_property
     def few(self) -> Engine:
@@ -65,10 +63,9 @@ class Tracer:
         middle = min(grid, key=lambda a: (abs(a - 1), a))
         try:
             if not self.settled:
-                self.search(middle)
-            others = [a for a in grid if a not in self.settled]
-            if left := self.leap(others):
-                self.walk_both_ways(left, middle, len(others))
+                self.search(middle, [a for a in grid if a != middle])
+            if left := [a for a in grid if a not in self.settled]:
+                self.walk_both_ways(left, middle)
             # Ends, because every round lowers some loss.
             while [a for a in grid if self.settle(a)]:
                 pass
@@ -77,38 +74,27 @@ class Tracer:
         except KeyboardInterrupt as interrupt:
             raise Interrupted(self.estimate_at(middle)) from interrupt
 
-    def search(self, a: float) -> None:
-        """Search at this penalty as if it were the only one."""
-        course = Course(self.engine, self.objective(a), Search(seed=self.seed), self.report)
-        self.searched, self.priced = run(course), course.priced
+    def search(self, a: float, others: Sequence[float] = ()) -> None:
+        """Search at this penalty, and settle others for which the same features clearly serve."""
+        also = {other: self.objective(other) for other in others}
+        course = Course(self.engine, self.objective(a), Search(seed=self.seed), self.report, also)
+        self.searched = found = run(course)
         assert course.best is not None
-        line = self.add(
-            self.searched.matrix, course.objective.overlap(course.best.score, course.best.matrix)
-        )
-        self.claim(a, line)
-
-    def leap(self, steps: Sequence[float]) -> list[float]:
-        """Settle at once the penalties for which the same features clearly serve; the others."""
-        if self.priced is None:
-            return list(steps)
-        begin = self.add(self.priced.matrix, self.priced.aligned.total_overlap)
-        self.aligned[begin] = self.priced.aligned
-        landed = leap(self.engine, self.priced, {a: self.objective(a) for a in steps})
-        for at, (a, (outcome, n_flips)) in enumerate(landed.items()):
-            self.tell(at, len(steps), a)
+        overlap = course.objective.overlap(course.best.score, course.best.matrix)
+        self.claim(a, self.add(found.matrix, overlap))
+        for at, (other, (begin, outcome, n_flips)) in enumerate(course.landed.items()):
+            self.tell(at, len(others), other)
             line = self.add(outcome.matrix, outcome.aligned.total_overlap)
             self.aligned[line] = outcome.aligned
-            before = self.objective(a).expected_loss(begin.n_ones, begin.overlap)
-            self.record(a, before, line, n_flips)
-        return [a for a in steps if a not in landed]
+            ones, overlap = int(np.count_nonzero(begin.matrix)), begin.aligned.total_overlap
+            self.record(other, also[other].expected_loss(ones, overlap), line, n_flips)
 
-    def walk_both_ways(self, steps: Sequence[float], middle: float, total: int) -> None:
+    def walk_both_ways(self, steps: Sequence[float], middle: float) -> None:
         """Settle these penalties one after the other, from the middle of the path outwards."""
         walk = self.walk if is_quick(self.engine.samples) else self.walk_on_some
         denser = [a for a in reversed(steps) if a < middle]
-        done = total - len(steps)
-        walk(denser, done, total)
-        walk([a for a in steps if a > middle], done + len(denser), total)
+        walk(denser, 0, len(steps))
+        walk([a for a in steps if a > middle], len(denser), len(steps))
 
     def walk(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty, each time on from where the last descent ended.
