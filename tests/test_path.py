@@ -65,6 +65,8 @@ def test_segments_are_the_lower_envelope_of_what_was_found(samples, path):
         assert left == pytest.approx(right)
     for a, loss in zip(path.a, path.expected_losses, strict=True):
         [*_, segment] = [s for s in path.segments if a in s.interval]
+        assert f"{segment.n_features} features, {segment.n_ones} ones" in repr(segment)
+        assert str(segment.interval) in repr(segment)
         assert fangs.expected_loss(segment.matrix, samples, a=a) == loss
 
 

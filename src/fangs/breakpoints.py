@@ -51,11 +51,17 @@ class Line:
         return int(self.matrix.shape[1])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Segment(Line):
     """An allocation that no other one found beats between two penalties."""
 
     interval: Interval
+
+    def __repr__(self) -> str:
+        return (
+            f"<fangs.Segment: {self.n_features} features, {self.n_ones} ones, "
+            f"best at a from {self.interval}>"
+        )
 
 
 def flip_optimal_interval(estimate: Any, samples: Any, *, n_threads: int | None = None) -> Interval:
