@@ -37,13 +37,12 @@ public:
         return static_cast<T>(prices_[mate] + others_[row]);
     }
 
-    // Only whether they have none, looking at all features at once; the weights of mates go.
+    // Only whether they have none, looking at all features at once; the weights of mates go. A row
+    // that shares nothing with its mate fails at the mate, which has price 0.
     [[nodiscard]] bool hold(T* weights, std::size_t stride, const std::vector<T>& mates) {
         share(weights, stride, mates);
-        for (std::size_t r = 0; r < mates.size(); ++r) {
-            if (own_[r] == 0) return false;
+        for (std::size_t r = 0; r < mates.size(); ++r)
             weights[r * stride + static_cast<std::size_t>(mates[r])] = 0;
-        }
         for (std::size_t c = 0; c < stride; c += lanes) {
             auto most = Block<T>::splat(-1);  // that any row would leave to the column
             for (std::size_t r = 0; r < mates.size(); ++r)

@@ -109,3 +109,12 @@ def test_estimate_carries_the_alignment_of_its_draws():
     assert np.array_equal(estimate.losses, alignment.losses(a=0.75))
     assert np.array_equal(estimate.proportions, alignment.proportions)
     assert estimate.expected_loss == pytest.approx(estimate.losses.mean(), rel=1e-14)
+
+
+@pytest.mark.parametrize("n_words", range(1, 9))
+def test_overlaps_are_exact_for_items_of_any_number_of_words(n_words):
+    rng = np.random.default_rng(n_words)
+    for n_items in (64 * n_words - 63, 64 * n_words - 1, 64 * n_words):
+        reference = random_allocation(rng, n_items, 3)
+        samples = fangs.Samples([random_allocation(rng, n_items, k) for k in (1, 3, 5)])
+        check_alignment(reference, samples, fangs.align(reference, samples))

@@ -169,3 +169,26 @@ def test_overlaps_of_many_items_add_up():
     samples = fangs.Samples([reference, reference[:, ::-1]])
     priced = Engine(samples).price(left_ordered(reference))
     assert priced.aligned.overlaps.tolist() == [reference.sum()] * 2
+
+
+def test_a_feature_that_loses_all_it_shares_is_no_longer_matched():
+    """Its partner is free then: what it has is counted for a birth, not for the feature."""
+    reference = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=np.uint8)
+    draws = [[[1, 0], [0, 0], [0, 1], [0, 1]]]
+    engine = Engine(fangs.Samples(draws))
+    variant = np.array([[0, 0], [1, 0], [0, 1], [0, 1]], dtype=np.uint8)
+    (priced,) = engine.price_variants(reference, [(variant, np.arange(2))])
+    assert priced.aligned.counts[:, 0].tolist() == [0, 0, 0, 0]
+    assert priced.counts[:, 2].tolist() == [1, 0, 0, 0]
+    check(priced, variant, engine, draws)
+
+
+def test_a_feature_may_share_nothing_with_a_draw_of_as_many_features():
+    reference = np.array([[1, 0], [0, 1], [0, 0], [0, 0]], dtype=np.uint8)
+    draws = [[[1, 0], [0, 0], [0, 1], [0, 1]]] * 3
+    engine = Engine(fangs.Samples(draws))
+    variants = [(reference, np.arange(2)), (reference[:, ::-1].copy(), np.array([1, 0]))]
+    for (matrix, _), priced in zip(
+        variants, engine.price_variants(reference, variants), strict=True
+    ):
+        check(priced, matrix, engine, draws)
