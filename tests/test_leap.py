@@ -6,9 +6,11 @@ import pytest
 import fangs
 from fangs import leap as leaping
 from fangs import screened, tracing
+from fangs.course import Course
 from fangs.engine import Engine
 from fangs.leap import leap
 from fangs.loss import Objective, left_ordered
+from fangs.result import Search
 from fangs.simulate import posterior_like
 from fangs.sweeten import Descent
 
@@ -182,6 +184,28 @@ def test_a_search_that_leaps_finds_what_descents_find(screen, monkeypatch):
         assert by_leap.is_flip_optimal
         assert by_leap.search.starts == by_descent.search.starts
     assert (flips > 0) == (screen < 512)
+
+
+def test_a_search_descends_where_it_cannot_leap(monkeypatch):
+    monkeypatch.setattr(screened, "SCREEN", 40)
+    samples = clear(noise=0.12, seed=3)
+    by_leap = fangs.estimate(samples, seed=1)
+    monkeypatch.setattr(screened, "leap", lambda *args: {})
+    by_descent = fangs.estimate(samples, seed=1)
+    assert by_descent.search.flips == by_leap.search.flips > 0
+    assert np.array_equal(by_leap.matrix, by_descent.matrix)
+
+
+def test_what_is_found_after_a_leap_takes_its_place():
+    samples = clear()
+    engine = Engine(samples)
+    course = Course(engine, Objective.of(engine, 1.0), Search(seed=1), None)
+    better = fangs.estimate(samples, seed=1)
+    worse = engine.price(better.matrix[:, :1].copy())
+    course.consider(course.state_of(worse))
+    course.priced = worse
+    course.consider(course.state_of(engine.price(better.matrix)))
+    assert np.array_equal(course.result().proportions, better.proportions)
 
 
 def test_a_leap_to_somewhere_worse_is_not_made(monkeypatch):

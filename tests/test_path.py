@@ -288,6 +288,11 @@ def test_what_is_found_far_out_is_taken_back_to_the_penalties_before(monkeypatch
     out_only = path_without_the_way_back(samples, grid, monkeypatch)
     assert (path.expected_losses <= out_only.expected_losses).all()
     assert path.expected_losses[2] < out_only.expected_losses[2]
+    descents = {
+        e.a: sum(start.method == "neighbour" for start in e.search.starts) for e in path.estimates
+    }
+    assert [descents[a] for a in (0.1, 0.5, 0.75, 1.0)] == [1, 2, 2, 1], "there and back"
+    assert [descents[a] for a in (1.25, 1.5, 1.9)] == [1, 1, 1], "nothing to bring back from there"
     for estimate in path.estimates:
         alone = fangs.estimate(samples, a=estimate.a, seed=1)
         assert estimate.expected_loss <= (1.005 if estimate.a == 0.1 else 1) * alone.expected_loss
