@@ -72,34 +72,34 @@ private:
     struct Place {
         Workbench<T> bench;
         Tally aligned, worth;
-        std::int64_t overlap;
-        bool stays;  // whether the draw at hand is matched as it is to the reference
+        bool stays = false;  // whether the draw at hand is matched as it is to the reference
     };
     struct Worker {
         Workbench<T> bench;
         Tally common;
-        std::vector<Place> places;
-        OptimalEdges<T> edges;
-        EvenPrices<T> prices;
         std::vector<T> mates;                // (n_features)
         std::vector<const Word*> partners;   // (n_features), their item sets
-        std::vector<T> weights;              // (n_features, stride)
         std::vector<T> shared;               // (n_features, n_variants)
         std::vector<std::int32_t> overlaps;  // (n_variants)
         std::vector<T> doubts;               // (n_variants)
+        std::vector<T> weights = {};         // (n_features, stride)
+        std::vector<Place> places = {};
+        OptimalEdges<T> edges = {};
+        EvenPrices<T> prices = {};
     };
 
     [[nodiscard]] Worker make_worker() {
-        Worker worker{
-            Workbench<T>(draws_, reference_), Tally(common_), {}, {}, {}, {}, {}, {}, {}, {}, {}};
-        worker.mates.resize(reference_.n_features());
-        worker.partners.resize(reference_.n_features());
-        worker.shared.resize(reference_.n_features() * variants_.size());
-        worker.overlaps.resize(variants_.size());
-        worker.doubts.resize(variants_.size());
-        for (std::size_t v = 0; v < variants_.size(); ++v)
+        const std::size_t n_features = reference_.n_features(), n_variants = variants_.size();
+        Worker worker{Workbench<T>(draws_, reference_),
+                      Tally(common_),
+                      std::vector<T>(n_features),
+                      std::vector<const Word*>(n_features),
+                      std::vector<T>(n_features * n_variants),
+                      std::vector<std::int32_t>(n_variants),
+                      std::vector<T>(n_variants)};
+        for (std::size_t v = 0; v < n_variants; ++v)
             worker.places.push_back({Workbench<T>(draws_, variants_[v].allocation),
-                                     Tally(aligned_[v]), Tally(worth_[v]), 0, false});
+                                     Tally(aligned_[v]), Tally(worth_[v])});
         return worker;
     }
 
@@ -119,14 +119,9 @@ private:
             worker.common.add();
         }
         for (std::size_t v = 0; v < variants_.size(); ++v) {
-            Place& place = worker.places[v];
-            if (!place.stays) {
-                match_anew(worker, v, b);
-            } else {
-                place.overlap = worker.overlaps[v];
-                if (!all_stay) tally_as_matched(worker, v);
-            }
-            out_[v].overlaps[b] = place.overlap;
+            const bool stays = worker.places[v].stays;
+            out_[v].overlaps[b] = stays ? worker.overlaps[v] : match_anew(worker, v, b);
+            if (stays && !all_stay) tally_as_matched(worker, v);
         }
     }
 
@@ -196,7 +191,8 @@ private:
         place.worth.add();
     }
 
-    void match_anew(Worker& worker, std::size_t v, std::size_t b) const {
+    // Gives the draw's total overlap.
+    std::int64_t match_anew(Worker& worker, std::size_t v, std::size_t b) const {
         const Allocation& allocation = variants_[v].allocation;
         Place& place = worker.places[v];
         auto& bench = place.bench;
@@ -204,7 +200,6 @@ private:
         bench.read(b);
         const T* weights = bench.weigh();
         bench.matching.solve(weights);
-        place.overlap = bench.matching.total();
         put_partners(bench, bench.matching.rows.mate, place.aligned);
         place.aligned.add();
         worker.edges.find(bench.matching, weights);
@@ -212,6 +207,7 @@ private:
             find_movable(bench, worker.edges, f, allocation.feature(f), allocation.n_words(),
                          place.worth.row(f));
         place.worth.add();
+        return bench.matching.total();
     }
 
     // The items of the partner of each feature.

@@ -71,10 +71,18 @@ def test_there_is_no_leap_where_features_come_or_go(births, deaths, a, monkeypat
     assert fangs.estimate(samples, a=a, seed=1).n_features != matrix.shape[1]
 
 
-def test_a_feature_that_would_vanish_keeps_other_penalties_from_nothing():
+def test_a_feature_that_would_vanish_at_one_penalty_does_not_hinder_the_others():
     samples = fangs.Samples(posterior_like(12, 3, 60, density=0.4, noise=0.05, seed=1).draws)
     _, _, landed = leap_from(samples, grid=(0.4, 1.3, 1.99))
     assert set(landed) == {0.4, 1.3}
+    seen = []
+    path = fangs.sparsity_path(samples, a=(0.4, 1.0, 1.3, 1.99), seed=1, progress=seen.append)
+    assert path.n_features[-1] < 3
+    assert [(step.done, step.total) for step in seen if step.phase == "path"] == [
+        (0, 3),
+        (1, 3),
+        (2, 3),
+    ]
 
 
 def sets(*features):

@@ -62,10 +62,12 @@ class Tracer:
         """Settle every penalty of an increasing grid, so that no line found is lower anywhere."""
         middle = min(grid, key=lambda a: (abs(a - 1), a))
         try:
+            others = [a for a in grid if a not in self.settled]
             if not self.settled:
-                self.search(middle, [a for a in grid if a != middle])
-            if left := [a for a in grid if a not in self.settled]:
-                self.walk_both_ways(left, middle)
+                others.remove(middle)
+                self.search(middle, others)
+            if left := [a for a in others if a not in self.settled]:
+                self.walk_both_ways(left, middle, len(others))
             # Ends, because every round lowers some loss.
             while [a for a in grid if self.settle(a)]:
                 pass
@@ -89,12 +91,13 @@ class Tracer:
             ones, overlap = int(np.count_nonzero(begin.matrix)), begin.aligned.total_overlap
             self.record(other, also[other].expected_loss(ones, overlap), line, n_flips)
 
-    def walk_both_ways(self, steps: Sequence[float], middle: float) -> None:
-        """Settle these penalties one after the other, from the middle of the path outwards."""
+    def walk_both_ways(self, steps: Sequence[float], middle: float, total: int) -> None:
+        """Settle these penalties, the last of so many, from the middle of the path outwards."""
         walk = self.walk if is_quick(self.engine.samples) else self.walk_on_some
         denser = [a for a in reversed(steps) if a < middle]
-        walk(denser, 0, len(steps))
-        walk([a for a in steps if a > middle], len(denser), len(steps))
+        done = total - len(steps)
+        walk(denser, done, total)
+        walk([a for a in steps if a > middle], done + len(denser), total)
 
     def walk(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty, each time on from where the last descent ended.
