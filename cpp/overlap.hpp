@@ -159,14 +159,14 @@ void add_rows(const std::uint8_t* table, std::size_t stride, const std::uint16_t
 template <class T>
 void n_shared(Sets rows, Sets columns, std::size_t stride, T* out) {
     detail::with_popcnt(
-        [&] [[gnu::always_inline]] () { detail::dense_loop(rows, columns, stride, out); });
+        [&]() __attribute__((always_inline)) { detail::dense_loop(rows, columns, stride, out); });
 }
 
 // The same for groups of sets, each with one other set of its own // out (others, group)
 template <class T>
 void n_shared_in_groups(const Word* sets, std::size_t group, std::span<const Word* const> others,
                         std::size_t n_words, T* out) {
-    detail::with_popcnt([&] [[gnu::always_inline]] () {
+    detail::with_popcnt([&]() __attribute__((always_inline)) {
         for (std::size_t g = 0; g < others.size(); ++g)
             detail::dense_loop(Sets{sets + g * group * n_words, group, n_words},
                                Sets{others[g], 1, n_words}, 1, out + g * group);
