@@ -1,5 +1,6 @@
 """The path over the penalty: consistent estimates, and breakpoints that are exact."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +14,7 @@ from fangs.breakpoints import Line, flip_optimal_interval, lower_envelope
 from fangs.path import choose_a, sparsity_path
 from fangs.screened import is_quick
 from fangs.simulate import posterior_like
+from fangs.sweeten import Sweetened
 from strategies import estimate_and_draws
 
 
@@ -117,14 +119,67 @@ def test_same_seed_same_path_whatever_the_threads(samples, path):
         assert np.array_equal(one.matrix, two.matrix)
 
 
-def test_many_draws_are_traced_through_some_of_them_first():
-    made = posterior_like(12, 3, 1500, density=0.35, noise=0.25, births=0.5, seed=4)
+def test_rungs_go_up_to_half_of_the_draws_and_then_to_all():
+    def sizes(n_draws):
+        tracer = tracing.Tracer(fangs.Samples([[[1]]] * n_draws), seed=1, n_threads=None)
+        assert tracer.rungs[-1] is tracer.engine
+        return [engine.n_draws for engine in tracer.rungs]
+
+    assert sizes(300) == [300]
+    assert sizes(512) == [512]
+    assert sizes(513) == [256, 513]
+    assert sizes(4096) == [256, 4096]
+    assert sizes(4097) == [256, 2048, 4097]
+    assert sizes(40_000) == [256, 2048, 16384, 40_000]
+
+
+def test_many_draws_are_walked_through_rung_by_rung(monkeypatch):
+    made = posterior_like(12, 3, 4200, density=0.35, noise=0.25, births=0.5, seed=4)
     samples = fangs.Samples(made.draws)
-    path = sparsity_path(samples, a=[1.8, 0.1, 1.0], seed=1)
-    assert path.a == (0.1, 1.0, 1.8)
+    swung = calls_of("swung", monkeypatch, lambda args, kwargs: (args[0].n_draws, *args[4:]))
+    between = calls_of("with_births", monkeypatch, lambda args, kwargs: (args[0].n_draws, args[2]))
+    descents = calls_of("Descent", monkeypatch, lambda args, kwargs: args[0].n_draws)
+    path = sparsity_path(samples, a=[0.1, 0.5, 1.0, 1.8], seed=1)
+    assert swung == [(256, 0)] * 3, "narrow draws take no swings"
+    assert [(n_draws, objective.a) for n_draws, objective in between] == [
+        (2048, 0.5),
+        (2048, 0.1),
+        (2048, 1.8),
+    ]
+    assert all(objective.n_draws == 2048 for _, objective in between)
+    assert descents == [256, 4200, 4200, 256, 4200], "once back on the first, and to all at last"
     for estimate in path.estimates:
         assert estimate.a in flip_optimal_interval(estimate, samples)
-        assert estimate.n_draws == 1500
+        assert estimate.n_draws == 4200
+        alone = fangs.estimate(samples, a=estimate.a, seed=3)
+        assert estimate.expected_loss <= 1.01 * alone.expected_loss
+
+
+def test_a_descent_over_all_draws_goes_on_from_the_rung_below(monkeypatch):
+    end = np.array([[1, 1]] * 5, dtype=np.uint8)
+    draws = [np.eye(5)[:, : 2 + b % 3] for b in range(4200)]
+    monkeypatch.setattr(tracing, "with_births", lambda *args: iter([Sweetened(end, 0)]))
+    begun = calls_of("Descent", monkeypatch, lambda args, kwargs: (args[0].n_draws, args[1]))
+    sparsity_path(draws, a=[0.3, 1.0], seed=1)
+    [matrix] = [matrix for n_draws, matrix in begun if n_draws == len(draws)]
+    assert np.array_equal(matrix, end)
+
+
+def test_the_way_back_on_some_draws_is_taken_where_it_ends_lower(monkeypatch):
+    made = posterior_like(20, 4, 900, density=0.35, noise=0.25, births=1.5, deaths=0.1, seed=2)
+    samples, grid = fangs.Samples(made.draws), [0.05, 0.1, 0.2, 0.3, 0.5, 1.0]
+    path = sparsity_path(samples, a=grid, seed=1)
+    states = tracing.Descent.states
+
+    def not_back(self, objective, n_flips=0):
+        for state in states(self, objective, n_flips):
+            is_first = self.engine.n_draws == tracing.SOME
+            yield replace(state, score=10**18) if is_first else state
+
+    monkeypatch.setattr(tracing.Descent, "states", not_back)
+    out_only = sparsity_path(samples, a=grid, seed=1)
+    assert (path.expected_losses <= out_only.expected_losses).all()
+    assert 1.01 * path.expected_losses[2] < out_only.expected_losses[2]
 
 
 def test_the_path_prints_as_a_table(path):
@@ -180,7 +235,7 @@ def wide_draws():
 
 def test_a_path_of_wide_draws_is_as_good_as_separate_searches():
     samples = wide_draws()
-    assert not is_quick(samples), "quick ones are walked through on all draws"
+    assert not is_quick(samples), "quick ones take no swings"
     path = sparsity_path(samples, a=[0.2, 0.6, 1.0, 1.5, 1.9], seed=1)
     for estimate in path.estimates:
         alone = fangs.estimate(samples, a=estimate.a, seed=3)
@@ -243,12 +298,17 @@ def test_where_features_stay_one_search_serves_all_penalties(monkeypatch):
 
 
 def test_swings_are_for_wide_draws(samples, monkeypatch):
-    swung = calls_of("swung", monkeypatch, lambda args, kwargs: (args[2].a, args[0].n_draws))
+    swung = calls_of(
+        "swung", monkeypatch, lambda args, kwargs: (args[2].a, args[0].n_draws, *args[4:])
+    )
     path = sparsity_path(samples, seed=1)
     assert len(set(path.n_features.tolist())) > 1
     assert swung == []
-    sparsity_path(wide_draws(), a=[0.5, 1.0, 1.5], seed=1)
-    assert swung == [(0.5, tracing.SOME), (1.5, tracing.SOME)]
+    very_wide = posterior_like(30, 95, 300, density=0.1, noise=0.05, seed=7).draws
+    for wide, n_draws in ((wide_draws(), tracing.SOME), (very_wide, 300)):
+        sparsity_path(wide, a=[0.5, 1.0, 1.5], seed=1)
+        assert swung == [(0.5, n_draws, tracing.N_SWINGS), (1.5, n_draws, tracing.N_SWINGS)]
+        swung.clear()
 
 
 def test_a_line_that_is_better_elsewhere_is_taken_over(samples):

@@ -7,6 +7,7 @@ integers and hence the same estimate.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -26,7 +27,7 @@ class Aligned:
     overlaps: IntArray
     """(B,): the total overlap of each draw."""
 
-    @property
+    @cached_property
     def total_overlap(self) -> int:
         """The total overlap over all draws."""
         return int(self.overlaps.sum())
@@ -79,7 +80,7 @@ class Engine:
         """How many draws there are."""
         return len(self.samples)
 
-    @property
+    @cached_property
     def total_ones(self) -> int:
         """How many ones all draws have together."""
         return int(self.samples.n_ones.sum())

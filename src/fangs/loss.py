@@ -151,13 +151,13 @@ class Objective:
         """Half of a*B: a one must be in more draws than this to be worth having."""
         return self.exact_a * self.n_draws / 2
 
-    @property
+    @cached_property
     def _most_off(self) -> int:
         """The most draws that an entry can be in and still not be worth having."""
         cost, saving = self._weights
         return cost // saving
 
-    @property
+    @cached_property
     def _fewest_on(self) -> int:
         """The fewest draws that a one can be in and still be worth keeping."""
         cost, saving = self._weights

@@ -149,7 +149,10 @@ def without_empty(matrix: BinaryMatrix) -> BinaryMatrix:
 
 def with_empty(matrix: BinaryMatrix, n_empty: int = 1) -> BinaryMatrix:
     """The columns that have an item, and so many that have none."""
-    return np.ascontiguousarray(np.pad(without_empty(matrix), ((0, 0), (0, n_empty))))
+    kept = without_empty(matrix)
+    padded = np.zeros((len(kept), kept.shape[1] + n_empty), dtype=np.uint8)
+    padded[:, : kept.shape[1]] = kept
+    return padded
 
 
 def with_spare(matrix: BinaryMatrix) -> BinaryMatrix:
@@ -159,8 +162,12 @@ def with_spare(matrix: BinaryMatrix) -> BinaryMatrix:
 
 def state_of(nearby: Neighbourhood, objective: Objective) -> Sweetened:
     """The allocation as it stands, with no flips counted."""
-    ones = int(nearby.sizes.sum())
-    return Sweetened(nearby.matrix, objective.score(ones, nearby.total_overlap))
+    return Sweetened(nearby.matrix, score_of(nearby, objective))
+
+
+def score_of(nearby: Neighbourhood, objective: Objective) -> int:
+    """The score of the allocation as it stands."""
+    return objective.score(int(nearby.sizes.sum()), nearby.total_overlap)
 
 
 def attempt(
@@ -169,12 +176,12 @@ def attempt(
     """Make these flips (positions in the flattened matrix), or none if the loss would not fall."""
     items, features = np.divmod(batch, state.matrix.shape[1])
     nearby.flip(items, features)
-    tried = state_of(nearby, objective)
-    if tried.score >= state.score:
+    score = score_of(nearby, objective)
+    if score >= state.score:
         nearby.flip(items, features)
         return None
     flips = tuple(zip(items.tolist(), features.tolist(), strict=True))
-    return replace(tried, n_flips=state.n_flips + len(flips), flips=flips)
+    return Sweetened(nearby.matrix, score, state.n_flips + len(flips), flips)
 
 
 def _apart(flips: IntArray, n_features: int) -> IntArray:

@@ -16,14 +16,16 @@ from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
 from fangs.screened import is_quick
 from fangs.search import Interrupted, run
-from fangs.sweeten import Descent, Sweetened
+from fangs.sweeten import Descent, Sweetened, with_births
 from fangs.swings import swung
 from fangs.validate import BinaryMatrix, as_seed, as_threads
 
 SOME = 256
-"""Draws on which the path is walked first where there are many features."""
+"""Draws on which the path is walked first where there are many."""
+RUNG = 8
+"""How many times as many draws come next, until all are used."""
 N_SWINGS = 2
-"""Swings at each penalty there."""
+"""Swings at each penalty on the first of them, where there are many features."""
 
 
 class Tracer:
@@ -49,9 +51,12 @@ class Tracer:
         self.searched: Estimate | None = None
 
     @cached_property
-    def few(self) -> Engine:
-        """Some of the draws."""
-        return self.engine.some(SOME, self.rng)
+    def rungs(self) -> list[Engine]:
+        """Ever more of the draws, up to half of them, and all at last."""
+        sizes = [SOME]
+        while 2 * sizes[-1] < self.engine.n_draws:
+            sizes.append(RUNG * sizes[-1])
+        return [*(self.engine.some(n, self.rng) for n in sizes[:-1]), self.engine]
 
     @property
     def lines(self) -> Collection[Line]:
@@ -93,7 +98,8 @@ class Tracer:
 
     def walk_both_ways(self, steps: Sequence[float], middle: float, total: int) -> None:
         """Settle these penalties, the last of so many, from the middle of the path outwards."""
-        walk = self.walk if is_quick(self.engine.samples) else self.walk_on_some
+        is_short = len(self.rungs) == 1 and is_quick(self.engine.samples)
+        walk = self.walk if is_short else self.walk_on_some
         denser = [a for a in reversed(steps) if a < middle]
         done = total - len(steps)
         walk(denser, done, total)
@@ -119,23 +125,28 @@ class Tracer:
                 self.descend(a, descent)
 
     def walk_on_some(self, steps: Sequence[float], done: int, total: int) -> None:
-        """Go from penalty to penalty on some of the draws, with swings, and back; then to all."""
+        """Go from penalty to penalty and back on some of the draws; from there to more, and all."""
         if not steps:
             return
+        few, *more = self.rungs[:-1] or self.rungs
+        n_swings = 0 if is_quick(self.engine.samples) else N_SWINGS
         found: dict[float, Sweetened] = {}
         matrix = self.settled[self.nearest_settled(steps[0])].matrix
         for at, a in enumerate(steps, start=2 * done):
             self.tell(at, 2 * total, a)
-            objective = Objective.of(self.few, a)
-            *_, found[a] = swung(self.few, matrix, objective, self.rng, N_SWINGS)
+            *_, found[a] = swung(few, matrix, Objective.of(few, a), self.rng, n_swings)
             matrix = found[a].matrix
-        descent = Descent(self.few, matrix)
+        descent = Descent(few, matrix)
         for a in reversed(steps[:-1]):
-            *_, last = descent.states(Objective.of(self.few, a))
+            *_, last = descent.states(Objective.of(few, a))
             found[a] = min(found[a], last, key=lambda state: state.score)
         for at, a in enumerate(steps, start=2 * done + len(steps)):
             self.tell(at, 2 * total, a)
-            self.descend(a, Descent(self.engine, found[a].matrix))
+            matrix = found[a].matrix
+            for engine in more:
+                *_, last = with_births(engine, matrix, Objective.of(engine, a))
+                matrix = last.matrix
+            self.descend(a, Descent(self.engine, matrix))
 
     def nearest_settled(self, a: float) -> float:
         """The penalty nearest to this one that has an allocation."""
