@@ -22,6 +22,16 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from study.draws import make
 
 THREADS = 2
+SETS = {
+    **{name: lambda name=name: make(name).samples for name in fangs.simulate.CASE_STUDIES},
+    "bundled": fangs.datasets.example,
+    "many draws": lambda: fangs.Samples(
+        fangs.simulate.posterior_like(
+            50, 8, 10_000, density=0.2, noise=0.2, births=2, deaths=0.15, splits=0.05, seed=12
+        ).draws
+    ),
+}
+"""The paper's five sizes, the draws that come with the package, and many more draws."""
 SEEDS = range(1, 16)
 ENOUGH = 2.0
 """Seconds after which no more seeds are tried."""
@@ -39,8 +49,7 @@ def measured(run):
     return statistics.median(taken), results[0]
 
 
-def case(name):
-    samples = make(name).samples
+def case(samples):
     fangs.estimate(samples, seed=0, n_threads=THREADS)
     whole, path = measured(lambda seed: fangs.sparsity_path(samples, seed=seed, n_threads=THREADS))
     searches = [
@@ -81,7 +90,7 @@ def main():
         "losses from",
         "to",
     )
-    publish("path", table(header, [case(name) for name in fangs.simulate.CASE_STUDIES]))
+    publish("path", table(header, [case(make_set()) for make_set in SETS.values()]))
 
 
 if __name__ == "__main__":

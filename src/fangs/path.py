@@ -113,8 +113,8 @@ def sparsity_path(
 
     A search is made at the penalty nearest to 1. Where the same features clearly serve for others,
     one more pass over the draws settles these. Else the path goes on step by step in both
-    directions, and back where the number of features has changed; where draws are many and have
-    many features, on some of the draws first. At last all allocations found compete at every
+    directions, and back where the number of features has changed; where draws are many, on some of
+    them first, then on more, and on all. At last all allocations found compete at every
     penalty: one alignment gives the loss of an allocation for all of them.
 
     Parameters
