@@ -11,7 +11,7 @@ import fangs
 import reference as ref
 from fangs import tracing
 from fangs.breakpoints import Line, flip_optimal_interval, lower_envelope
-from fangs.path import choose_a, sparsity_path
+from fangs.path import ENDS, GRID, choose_a, sparsity_path
 from fangs.screened import is_quick
 from fangs.simulate import posterior_like
 from fangs.sweeten import Sweetened
@@ -186,7 +186,7 @@ def test_the_path_prints_as_a_table(path):
     lines = str(path).splitlines()
     assert lines[0].split() == ["a", "features", "ones", "expected", "loss"]
     assert len(lines) == len(path) + 1
-    assert "11 penalties from 0.01 to 1.99" in repr(path)
+    assert "11 penalties from 0.1 to 1.9" in repr(path)
 
 
 def test_penalties_are_chosen_by_the_number_of_features(samples, path):
@@ -206,13 +206,26 @@ def test_a_choice_between_grid_points_is_found():
     assert choice.estimate.n_features == 13
 
 
+def test_a_choice_goes_beyond_the_grid_where_it_must():
+    # Features 2 to 4 are in 1, 2 and 3 of 100 draws, features 0 and 1 in 98 and in all.
+    widths = [5] + [4] + [3] + [2] * 95 + [1] * 2
+    draws = [np.eye(5, dtype=np.uint8)[:, :k] for k in widths]
+    for wanted in range(1, 6):
+        choice = choose_a(draws, n_features=wanted, seed=1)
+        assert choice.is_attained
+        assert choice.estimate.n_features == wanted
+        assert (choice.a < GRID[0]) == (wanted > 2)
+        assert (choice.a > GRID[-1]) == (wanted < 2)
+        assert ENDS[0] <= choice.a <= ENDS[1]
+
+
 def test_a_number_of_features_out_of_reach_is_explained(samples):
     many = choose_a(samples, n_features=500, seed=1)
     assert not many.is_attained
-    assert "no estimate has that many" in many.explanation
+    assert "even at a = 0.01 no estimate has that many" in many.explanation
     certain = choose_a([[[1, 0], [0, 1]]] * 4, n_features=1, seed=1)
     assert not certain.is_attained
-    assert "no estimate has that few" in certain.explanation
+    assert "even at a = 1.99 no estimate has that few" in certain.explanation
     jump = choose_a([np.eye(3)] * 3 + [np.zeros((3, 0))] * 2, n_features=2, seed=1)
     assert not jump.is_attained
     assert "jumps past it" in jump.explanation
@@ -351,11 +364,39 @@ def test_what_is_found_far_out_is_taken_back_to_the_penalties_before(monkeypatch
     descents = {
         e.a: sum(start.method == "neighbour" for start in e.search.starts) for e in path.estimates
     }
-    assert [descents[a] for a in (0.1, 0.5, 0.75, 1.0)] == [1, 2, 2, 1], "there and back"
+    assert [descents[a] for a in (0.1, 0.5, 0.75, 1.0)] == [2, 2, 2, 1], "there and back"
     assert [descents[a] for a in (1.25, 1.5, 1.9)] == [1, 1, 1], "nothing to bring back from there"
     for estimate in path.estimates:
         alone = fangs.estimate(samples, a=estimate.a, seed=1)
         assert estimate.expected_loss <= (1.005 if estimate.a == 0.1 else 1) * alone.expected_loss
+
+
+@pytest.mark.parametrize("repeats", [1, 2])  # walked through on all draws, and on some first
+def test_the_path_turns_a_little_beyond_its_ends(samples, repeats, monkeypatch):
+    samples = samples.select(np.tile(np.arange(len(samples)), repeats))
+    path = sparsity_path(samples, seed=1)
+    monkeypatch.setattr(tracing.Tracer, "beyond", lambda self, end: [])
+    cut_off = sparsity_path(samples, seed=1)
+    assert path.a == cut_off.a
+    assert path.expected_losses[0] < 0.99 * cut_off.expected_losses[0]
+    assert path.expected_losses.sum() < cut_off.expected_losses.sum()
+
+
+def test_what_comes_only_beyond_the_end_is_taken_back():
+    """From a = 0.75 to 0.5 no flip leads to a fifth feature, but it is worth having."""
+    samples = fangs.datasets.example()
+    path = sparsity_path(samples, a=[0.5, 0.75, 1.0], seed=1)
+    assert path.n_features.tolist() == [5, 4, 4]
+    assert path.expected_losses[0] == fangs.estimate(samples, a=0.5, seed=1).expected_loss
+
+
+def test_there_is_nothing_beyond_where_the_path_is_known(samples):
+    tracer = tracing.Tracer(samples, seed=1, n_threads=None)
+    tracer.settled = dict.fromkeys([0.1, 0.2, 1.0, 1.5])
+    assert tracer.beyond(0.2) == tracer.beyond(0.15) == tracer.beyond(1.2) == []
+    [denser], [sparser] = tracer.beyond(0.1), tracer.beyond(1.5)
+    assert denser / (2 - denser) == pytest.approx(0.1 / 1.9 / 2)
+    assert sparser / (2 - sparser) == pytest.approx(1.5 / 0.5 * 2)
 
 
 def test_what_the_search_found_gives_way_to_what_is_settled_later(samples):

@@ -19,8 +19,10 @@ from fangs.validate import as_count, as_penalty, as_samples
 
 __all__ = ["Choice", "SparsityPath", "choose_a", "sparsity_path"]
 
-GRID = (0.01, 0.1, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 1.9, 1.99)
-"""The penalties that the paper tries, and some between them."""
+GRID = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.7, 1.8, 1.9)
+"""An entry is worth having that 5, 10, 15, 25, ..., 90 or 95 % of the draws gain by."""
+ENDS = (0.01, 1.99)
+"""As far as the paper goes: to where 0.5 % of the draws are enough, or too few lack an entry."""
 FINEST = 1e-4
 """Penalties nearer to each other than this are not told apart when one is looked for."""
 
@@ -113,16 +115,17 @@ def sparsity_path(
 
     A search is made at the penalty nearest to 1. Where the same features clearly serve for others,
     one more pass over the draws settles these. Else the path goes on step by step in both
-    directions, and back where the number of features has changed; where draws are many, on some of
-    them first, then on more, and on all. At last all allocations found compete at every
-    penalty: one alignment gives the loss of an allocation for all of them.
+    directions, a little beyond its ends, and back where the number of features has changed; where
+    draws are many, on some of them first, then on more, and on all. At last all allocations found
+    compete at every penalty: one alignment gives the loss of an allocation for all of them.
 
     Parameters
     ----------
     samples
         The draws: `Samples`, or anything it accepts.
     a
-        Penalties between 0 and 2, in any order. Larger is sparser.
+        Penalties between 0 and 2, in any order. Larger is sparser. At each of them an entry is
+        worth having that more than a share a/2 of the draws gain by: by default 5 to 95 %.
     seed, n_threads, progress
         As for `fangs.estimate`.
 
@@ -162,9 +165,9 @@ def choose_a(
 ) -> Choice:
     """Find the penalty whose estimate has a wanted number of features, or comes nearest to it.
 
-    The path over `a` is traced, then halved again and again between the two neighbours that have
-    more and fewer features than wanted. Of several penalties that fit, the one nearest to 1 is
-    taken.
+    The path over `a` is traced, on to 0.01 or 1.99 if need be, then halved again and again between
+    the two neighbours that have more and fewer features than wanted. Of several penalties that fit,
+    the one nearest to 1 is taken.
 
     Parameters
     ----------
@@ -205,15 +208,23 @@ def _grid_around(tracer: Tracer, wanted: int) -> tuple[list[float], list[int]]:
     while True:
         tracer.trace(grid)
         widths = [tracer.settled[value].n_features for value in grid]
+        if wanted in widths:
+            return grid, widths
+        pairs = zip(grid, grid[1:], widths, widths[1:], strict=False)
         gaps = [
             (low, high)
-            for low, high, more, fewer in zip(grid, grid[1:], widths, widths[1:], strict=False)
+            for low, high, more, fewer in pairs
             if (more - wanted) * (fewer - wanted) < 0 and high - low > FINEST
         ]
-        if wanted in widths or not gaps:
+        if gaps:
+            low, high = gaps[0]
+            grid = sorted([*grid, float(f"{(low + high) / 2:.6g}")])
+        elif wanted > max(widths) and ENDS[0] not in grid:
+            grid = [ENDS[0], *grid]
+        elif wanted < min(widths) and ENDS[1] not in grid:
+            grid = [*grid, ENDS[1]]
+        else:
             return grid, widths
-        low, high = gaps[0]
-        grid = sorted([*grid, float(f"{(low + high) / 2:.6g}")])
 
 
 def _explain(wanted: int, found: Estimate, widths: list[int]) -> str:
@@ -221,9 +232,9 @@ def _explain(wanted: int, found: Estimate, widths: list[int]) -> str:
     if found.n_features == wanted:
         return f"{wanted} features as wanted: {where}."
     if wanted > max(widths):
-        why = f"even at a = {GRID[0]:g} no estimate has that many"
+        why = f"even at a = {ENDS[0]:g} no estimate has that many"
     elif wanted < min(widths):
-        why = f"even at a = {GRID[-1]:g} no estimate has that few"
+        why = f"even at a = {ENDS[1]:g} no estimate has that few"
     else:
         why = "the number jumps past it as a grows"
     return f"{wanted} features were not attained, since {why}; {where}, the nearest."

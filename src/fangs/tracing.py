@@ -17,7 +17,7 @@ from fangs.samples import Samples
 from fangs.screened import is_quick
 from fangs.search import Interrupted, run
 from fangs.sweeten import Descent, Sweetened, with_births
-from fangs.swings import swung
+from fangs.swings import aside, swung
 from fangs.validate import BinaryMatrix, as_seed, as_threads
 
 SOME = 256
@@ -26,6 +26,8 @@ RUNG = 8
 """How many times as many draws come next, until all are used."""
 N_SWINGS = 2
 """Swings at each penalty on the first of them, where there are many features."""
+BEYOND = 2.0
+"""By how much the odds a : 2 - a where the path turns exceed those at its end, or fall short."""
 
 
 class Tracer:
@@ -110,7 +112,8 @@ class Tracer:
 
         The matchings and the worth of all flips are at hand then, so a step takes a repair and a
         pricing, and nothing at all where the allocation stays. Where the number of features has
-        changed, single flips may not have been enough: then the way back is tried, too.
+        changed, single flips may not have been enough: then the way back is tried, too, from a
+        little beyond the end.
         """
         if not steps:
             return
@@ -120,8 +123,12 @@ class Tracer:
         for at, a in enumerate(steps, start=done):
             self.tell(at, total, a)
             line = self.descend(a, descent, line)
-        if line.n_features != first.n_features:
-            for a in [*reversed(steps[:-1]), begin]:
+        n_features = line.n_features
+        for a in self.beyond(steps[-1]):
+            *_, last = descent.states(self.objective(a))
+            n_features = int(last.matrix.any(axis=0).sum())
+        if n_features != first.n_features:
+            for a in [*reversed(steps), begin]:
                 self.descend(a, descent)
 
     def walk_on_some(self, steps: Sequence[float], done: int, total: int) -> None:
@@ -137,9 +144,9 @@ class Tracer:
             *_, found[a] = swung(few, matrix, Objective.of(few, a), self.rng, n_swings)
             matrix = found[a].matrix
         descent = Descent(few, matrix)
-        for a in reversed(steps[:-1]):
+        for a in [*self.beyond(steps[-1]), *reversed(steps)]:
             *_, last = descent.states(Objective.of(few, a))
-            found[a] = min(found[a], last, key=lambda state: state.score)
+            found[a] = min(found.get(a, last), last, key=lambda state: state.score)
         for at, a in enumerate(steps, start=2 * done + len(steps)):
             self.tell(at, 2 * total, a)
             matrix = found[a].matrix
@@ -147,6 +154,12 @@ class Tracer:
                 *_, last = with_births(engine, matrix, Objective.of(engine, a))
                 matrix = last.matrix
             self.descend(a, Descent(self.engine, matrix))
+
+    def beyond(self, end: float) -> list[float]:
+        """Where to turn back on a path up to this penalty: past it, unless that way is known."""
+        if any(other < end if end < 1 else other > end for other in self.settled):
+            return []
+        return [aside(end, 1 / BEYOND if end < 1 else BEYOND)]
 
     def nearest_settled(self, a: float) -> float:
         """The penalty nearest to this one that has an allocation."""
