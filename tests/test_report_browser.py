@@ -175,6 +175,20 @@ def test_the_slider_switches_between_estimates(opened, example):
     assert f"feature 2: {100 * share:.1f} %" in hover(opened, cell(opened, "#path-matrix", 3, 1))
 
 
+def test_the_script_writes_the_estimate_as_the_page_does(opened, example):
+    path = fangs.sparsity_path(example[1], seed=0)
+    slide_to(opened, 0)
+    slide_to(opened, path.a.index(example[0].a))
+    read = (
+        "return Object.fromEntries([...document.querySelectorAll(arguments[0] + ' tbody tr')].map("
+        "row => [row.cells[0].textContent,"
+        " [...row.cells].slice(1).map(td => td.className + ' ' + td.textContent)]))"
+    )
+    shown = opened.execute_script(read, "#path-matrix")
+    assert len(shown) == 100
+    assert shown == opened.execute_script(read, "#estimate")
+
+
 def test_it_can_be_read_without_script(page, example, tmp_path):
     with chromium(tmp_path / "profile", script=False) as plain:
         resize(plain, 1100)

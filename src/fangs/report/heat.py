@@ -46,10 +46,11 @@ def cells(codes: Sequence[Sequence[int]], names: Sequence[Any], rows: Sequence[i
 
 
 def _cell(code: int) -> str:
-    share = (abs(code) - 1) / 10  # in per cent
+    thousandths = abs(code) - 1
     kind = "i" if code > 0 else "o"
-    shown = f"{share:.0f}" if code > 0 or share >= 0.5 else ""
-    return f"<td class={kind}{round(share / 10)}>{shown}"
+    # Halves are rounded up, as the page's script does.
+    shown = (thousandths + 5) // 10 if code > 0 or thousandths >= 5 else ""
+    return f"<td class={kind}{(thousandths + 50) // 100}>{shown}"
 
 
 def picture(values: npt.NDArray[np.float64], *, alt: str, cell: int = 10) -> Html:
