@@ -261,8 +261,8 @@ void bind_passes(nb::module_& m) {
              "n_threads"_a, nb::keep_alive<1, 2>())
         .def("flip", &AnyNeighbourhood::flip, "items"_a, "features"_a)
         .def("changes", &AnyNeighbourhood::changes)
-        .def_prop_ro("matrix", &AnyNeighbourhood::matrix, nb::rv_policy::move)
-        .def_prop_ro("sizes", &AnyNeighbourhood::sizes, nb::rv_policy::move)
+        .def_prop_ro("matrix", &AnyNeighbourhood::matrix, nb::rv_policy::automatic)
+        .def_prop_ro("sizes", &AnyNeighbourhood::sizes, nb::rv_policy::automatic)
         .def_prop_ro("total_overlap", &AnyNeighbourhood::total_overlap)
         .def_prop_ro("n_bytes", &AnyNeighbourhood::bytes);
 

@@ -139,6 +139,7 @@ class ThreadedNeighbourhood:
 
     def __init__(self, samples: Samples, matrix: BinaryMatrix, n_threads: int) -> None:
         self._core = _core.Neighbourhood(samples._draws, matrix, n_threads)
+        self._sizes: IntArray | None = None
         self._counts: IntArray | None = None
 
     @property
@@ -149,7 +150,10 @@ class ThreadedNeighbourhood:
     @property
     def sizes(self) -> IntArray:
         """(K,): how many items each feature has."""
-        return self._core.sizes
+        if self._sizes is None:
+            self._sizes = self._core.sizes
+            self._sizes.setflags(write=False)
+        return self._sizes
 
     @property
     def total_overlap(self) -> int:
@@ -175,7 +179,7 @@ class ThreadedNeighbourhood:
 
     def flip(self, items: npt.ArrayLike, features: npt.ArrayLike) -> None:
         """Flip these entries, each named once, and repair every matching."""
-        self._counts = None
+        self._sizes = self._counts = None
         self._core.flip(
             np.atleast_1d(np.asarray(items, dtype=np.int64)),
             np.atleast_1d(np.asarray(features, dtype=np.int64)),

@@ -125,7 +125,8 @@ class Descent:
         """Descend, counting flips from `n_flips`; new columns come when the last is taken."""
         while True:
             for state in to_the_bottom(self.nearby, objective):
-                state = replace(state, n_flips=n_flips + state.n_flips)
+                if n_flips:
+                    state = replace(state, n_flips=n_flips + state.n_flips)
                 has_spare = 0 in self.nearby.sizes
                 yield state if has_spare else replace(state, is_flip_optimal=False)
             if has_spare:
