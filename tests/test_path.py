@@ -372,13 +372,14 @@ def test_what_is_found_far_out_is_taken_back_to_the_penalties_before(monkeypatch
 
 
 @pytest.mark.parametrize("repeats", [1, 2])  # walked through on all draws, and on some first
-def test_the_path_turns_a_little_beyond_its_ends(samples, repeats, monkeypatch):
-    samples = samples.select(np.tile(np.arange(len(samples)), repeats))
+def test_the_path_turns_a_little_beyond_its_ends(repeats, monkeypatch):
+    made = posterior_like(20, 4, 400, density=0.35, noise=0.25, births=1.5, deaths=0.1, seed=2)
+    samples = fangs.Samples(made.draws * repeats)
     path = sparsity_path(samples, seed=1)
     monkeypatch.setattr(tracing.Tracer, "beyond", lambda self, end: [])
     cut_off = sparsity_path(samples, seed=1)
     assert path.a == cut_off.a
-    assert path.expected_losses[0] < 0.99 * cut_off.expected_losses[0]
+    assert path.expected_losses[0] < 0.97 * cut_off.expected_losses[0]
     assert path.expected_losses.sum() < cut_off.expected_losses.sum()
 
 

@@ -60,9 +60,9 @@ def test_among_few_features_flips_of_one_item_are_kept_apart_after_they_failed(m
     log = []
     attempt, apart = sweeten.attempt, sweeten._apart
 
-    def attempted(*args):
-        won = attempt(*args)
-        log.append("worked" if won is not None else "failed")
+    def attempted(nearby, objective, state, batch):
+        won = attempt(nearby, objective, state, batch)
+        log.append(("worked" if won is not None else "failed", batch.tolist()))
         return won
 
     def set_apart(flips, n_features):
@@ -72,15 +72,30 @@ def test_among_few_features_flips_of_one_item_are_kept_apart_after_they_failed(m
         assert set(items) == set((flips // n_features).tolist())
         firsts = [flips[flips // n_features == item][0] for item in items]
         assert chosen.tolist() == firsts
-        log.append("apart")
+        log.append(("apart", chosen.tolist()))
         return chosen
 
     monkeypatch.setattr(sweeten, "attempt", attempted)
     monkeypatch.setattr(sweeten, "_apart", set_apart)
     steps_of(20, 3, a=0.1)
-    assert log[0] == "worked"
-    assert log.index("failed") < log.index("apart")
-    assert log[-1] == "worked"
+    outcomes = [outcome for outcome, _ in log]
+    assert outcomes[0] == "worked"
+    first = outcomes.index("failed")
+    assert outcomes.index("apart") == first + 1
+    (_, together), (_, chosen), (_, tried) = log[first : first + 3]
+    assert tried == chosen, "at once, before one by one"
+    assert set(chosen) < set(together)
+    assert outcomes[-1] == "worked"
+
+
+def test_what_has_failed_is_not_tried_again_because_it_is_apart():
+    flips = np.array([7, 1, 4])  # of items 2, 0 and 1
+    tried = [batch.tolist() for batch in sweeten._at_once(flips, 3, is_crowded=False)]
+    assert tried == [[7, 1, 4]]
+    assert [batch.tolist() for batch in sweeten._at_once(flips, 3, is_crowded=True)] == tried
+    more = np.array([7, 1, 0])
+    tried = [batch.tolist() for batch in sweeten._at_once(more, 3, is_crowded=False)]
+    assert tried == [[7, 1, 0], [7, 1]]
 
 
 def test_a_gain_too_small_for_floating_point_is_a_gain():

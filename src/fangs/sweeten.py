@@ -68,12 +68,12 @@ def by_proposals(
 def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweetened]:
     """Flip until no single flip lowers the expected loss.
 
-    Each round prices all flips, and makes at once all that would improve by themselves; or, after
-    that has failed or among many features, only the best of those that have nothing in common,
-    because they seldom gain by the same draws. If that does not lower the exact loss, they are gone
-    through from the best down, one by one, and more at a step as long as that works, until some
-    fail by themselves because prices have changed too much. The first flip of a round cannot fail,
-    so every round improves.
+    Each round prices all flips, and makes at once all that would improve by themselves. If that
+    does not lower the exact loss, and among many features, only the best of those are made that
+    have nothing in common, because they seldom gain by the same draws. If that fails, too, they are
+    gone through from the best down, one by one, and more at a step as long as that works, until
+    some fail by themselves because prices have changed too much. The first flip of a round cannot
+    fail, so every round improves.
     """
     state = state_of(nearby, objective)
     yield state
@@ -86,14 +86,15 @@ def to_the_bottom(nearby: Neighbourhood, objective: Objective) -> Iterator[Sweet
         if len(flips) == 0:
             yield replace(state, flips=(), is_flip_optimal=True)
             return
-        if is_crowded:
-            flips = _apart(flips, n_features)
-        won = attempt(nearby, objective, state, flips)
+        for batch in _at_once(flips, n_features, is_crowded):
+            won = attempt(nearby, objective, state, batch)
+            if won is not None:
+                break
+            flips, is_crowded = batch, True
         if won is not None:
             state = won
             yield state
             continue
-        is_crowded = True
         at = failures = streak = 0
         step = 1
         while at < len(flips) and failures < PATIENCE:
@@ -183,6 +184,15 @@ def attempt(
         return None
     flips = tuple(zip(items.tolist(), features.tolist(), strict=True))
     return Sweetened(nearby.matrix, score, state.n_flips + len(flips), flips)
+
+
+def _at_once(flips: IntArray, n_features: int, is_crowded: bool) -> Iterator[IntArray]:
+    """What to try in one step: all flips, unless it is crowded, and what of them is apart."""
+    if not is_crowded:
+        yield flips
+    apart = _apart(flips, n_features)
+    if is_crowded or len(apart) < len(flips):
+        yield apart
 
 
 def _apart(flips: IntArray, n_features: int) -> IntArray:

@@ -11,7 +11,7 @@ import numpy as np
 from fangs.breakpoints import Line
 from fangs.course import Course, Progress
 from fangs.engine import Aligned, Engine
-from fangs.loss import Objective, draw_losses, left_ordered
+from fangs.loss import Objective, draw_losses, left_order
 from fangs.result import Estimate, Search, Start
 from fangs.samples import Samples
 from fangs.screened import is_quick
@@ -210,7 +210,7 @@ class Tracer:
         first, *_, last = descent.states(objective)
         if line is None or last.n_flips > 0:
             overlap = objective.overlap(last.score, last.matrix)
-            line = self.add(left_ordered(last.matrix), overlap)
+            line = self.add(last.matrix.take(left_order(last.matrix), axis=1), overlap)
         before = objective.loss_of_score(first.score)
         self.record(a, before, line, last.n_flips)
         return line
