@@ -117,7 +117,9 @@ def sparsity_path(
     one more pass over the draws settles these. Else the path goes on step by step in both
     directions, a little beyond its ends, and back where the number of features has changed; where
     draws are many, on some of them first, then on more, and on all. At last all allocations found
-    compete at every penalty: one alignment gives the loss of an allocation for all of them.
+    compete at every penalty: one alignment gives the loss of an allocation for all of them. The
+    whole grid takes about as long as one estimate at one of its penalties, and up to twice as long
+    where features are so clear that either is a matter of milliseconds.
 
     Parameters
     ----------
