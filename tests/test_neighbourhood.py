@@ -16,6 +16,7 @@ def check_against_fresh(neighbourhood, engine, matrix):
     """A repaired state says exactly what a state built for the same matrix says."""
     fresh = engine.neighbourhood(matrix)
     assert np.array_equal(neighbourhood.matrix, matrix)
+    assert np.array_equal(neighbourhood.sizes, matrix.sum(axis=0))
     assert neighbourhood.total_overlap == fresh.total_overlap
     for repaired, solved in zip(neighbourhood.changes(), fresh.changes(), strict=True):
         assert np.array_equal(repaired, solved)

@@ -88,6 +88,32 @@ def test_among_few_features_flips_of_one_item_are_kept_apart_after_they_failed(m
     assert outcomes[-1] == "worked"
 
 
+def test_one_by_one_go_only_flips_that_are_apart(monkeypatch):
+    apart, at_once, attempt = sweeten._apart, sweeten._at_once, sweeten.attempt
+    last, in_a_row = [], 0
+
+    def set_apart(flips, n_features):
+        last[:] = apart(flips, n_features).tolist()
+        return np.array(last)
+
+    def new_round(flips, n_features, is_crowded):
+        last[:] = flips.tolist()
+        return at_once(flips, n_features, is_crowded)
+
+    def attempted(nearby, objective, state, batch):
+        nonlocal in_a_row
+        assert set(batch.tolist()) <= set(last)
+        in_a_row += len(batch) < len(last)
+        return attempt(nearby, objective, state, batch)
+
+    monkeypatch.setattr(sweeten, "_apart", set_apart)
+    monkeypatch.setattr(sweeten, "_at_once", new_round)
+    monkeypatch.setattr(sweeten, "attempt", attempted)
+    for seed in (1, 2):
+        steps_of(12, 6, a=0.05, seed=seed)
+    assert in_a_row > 10
+
+
 def test_what_has_failed_is_not_tried_again_because_it_is_apart():
     flips = np.array([7, 1, 4])  # of items 2, 0 and 1
     tried = [batch.tolist() for batch in sweeten._at_once(flips, 3, is_crowded=False)]
