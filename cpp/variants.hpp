@@ -72,7 +72,6 @@ private:
     struct Place {
         Workbench<T> bench;
         Tally aligned, worth;
-        bool stays = false;  // whether the draw at hand is matched as it is to the reference
     };
     struct Worker {
         Workbench<T> bench;
@@ -82,25 +81,29 @@ private:
         std::vector<T> shared;               // (n_features, n_variants)
         std::vector<std::int32_t> overlaps;  // (n_variants)
         std::vector<T> doubts;               // (n_variants)
-        std::vector<T> weights = {};         // (n_features, stride)
-        std::vector<Place> places = {};
+        std::vector<bool> stays;      // (n_variants), whether the draw at hand is matched as it is
+        std::vector<T> weights = {};  // (n_features, stride)
+        std::vector<Place> places = {};  // (n_variants), once some draw is not
         OptimalEdges<T> edges = {};
         EvenPrices<T> prices = {};
     };
 
     [[nodiscard]] Worker make_worker() {
         const std::size_t n_features = reference_.n_features(), n_variants = variants_.size();
-        Worker worker{Workbench<T>(draws_, reference_),
-                      Tally(common_),
-                      std::vector<T>(n_features),
-                      std::vector<const Word*>(n_features),
-                      std::vector<T>(n_features * n_variants),
-                      std::vector<std::int32_t>(n_variants),
-                      std::vector<T>(n_variants)};
-        for (std::size_t v = 0; v < n_variants; ++v)
+        return {Workbench<T>(draws_, reference_),
+                Tally(common_),
+                std::vector<T>(n_features),
+                std::vector<const Word*>(n_features),
+                std::vector<T>(n_features * n_variants),
+                std::vector<std::int32_t>(n_variants),
+                std::vector<T>(n_variants),
+                std::vector<bool>(n_variants)};
+    }
+
+    void make_places(Worker& worker) {
+        for (std::size_t v = 0; v < variants_.size(); ++v)
             worker.places.push_back({Workbench<T>(draws_, variants_[v].allocation),
                                      Tally(aligned_[v]), Tally(worth_[v])});
-        return worker;
     }
 
     void visit(Worker& worker, std::size_t b) {
@@ -109,17 +112,18 @@ private:
         if (is_firm) count_shared(worker);
         bool all_stay = true;
         for (std::size_t v = 0; v < variants_.size(); ++v) {
-            Place& place = worker.places[v];
-            place.stays = is_firm && (worker.doubts[v] == 0 || still_holds(worker, v));
-            all_stay &= place.stays;
+            worker.stays[v] = is_firm && (worker.doubts[v] == 0 || still_holds(worker, v));
+            all_stay &= worker.stays[v];
         }
         if (all_stay) {
             put_partners(bench, bench.matching.rows.mate, worker.common);
             put_free(bench, worker.common);
             worker.common.add();
+        } else if (worker.places.empty()) {
+            make_places(worker);
         }
         for (std::size_t v = 0; v < variants_.size(); ++v) {
-            const bool stays = worker.places[v].stays;
+            const bool stays = worker.stays[v];
             out_[v].overlaps[b] = stays ? worker.overlaps[v] : match_anew(worker, v, b);
             if (stays && !all_stay) tally_as_matched(worker, v);
         }

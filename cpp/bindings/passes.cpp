@@ -191,28 +191,30 @@ std::vector<std::size_t> to_origin(const Indices& columns, std::size_t n_feature
 }
 
 // Overlaps, aligned counts and the worth of flips of several variants of one reference, each given
-// with the feature that its columns were.
-nb::list price_variants(const Draws& draws, const Matrix& reference,
-                        const std::vector<std::pair<Matrix, Indices>>& variants,
-                        std::size_t n_threads) {
+// with the feature that its columns were // (variants, draws), (variants, items, features) and with
+// one feature more
+nb::tuple price_variants(const Draws& draws, const Matrix& reference,
+                         const std::vector<std::pair<Matrix, Indices>>& variants,
+                         std::size_t n_threads) {
     check_items(draws, reference);
     const std::size_t n_items = draws.n_items(), n_features = reference.shape(1);
     const Allocation known = to_allocation(reference);
     for (std::size_t f = 0; f < n_features; ++f)
         if (!any(known.feature(f), known.n_words()))
             throw nb::value_error("a feature of the reference is empty");
+    auto overlaps = make_array<std::int64_t>({variants.size(), draws.size()});
+    auto aligned = make_array<std::int64_t>({variants.size(), n_items, n_features});
+    auto worth = make_array<std::int64_t>({variants.size(), n_items, n_features + 1});
     std::vector<Variant> chosen;
     std::vector<Priced> out;
-    nb::list results;
-    for (const auto& [matrix, columns] : variants) {
+    for (std::size_t v = 0; v < variants.size(); ++v) {
+        const auto& [matrix, columns] = variants[v];
         check_items(draws, matrix);
-        chosen.push_back({to_allocation(matrix, 1), to_origin(columns, n_features)});
         if (matrix.shape(1) != n_features) throw nb::value_error("numbers of features differ");
-        auto overlaps = make_array<std::int64_t>({draws.size()});
-        auto aligned = make_array<std::int64_t>({n_items, n_features});
-        auto worth = make_array<std::int64_t>({n_items, n_features + 1});
-        out.push_back({overlaps.data(), aligned.data(), worth.data()});
-        results.append(nb::make_tuple(overlaps, aligned, worth));
+        chosen.push_back({to_allocation(matrix, 1), to_origin(columns, n_features)});
+        out.push_back({overlaps.data() + v * draws.size(),
+                       aligned.data() + v * n_items * n_features,
+                       worth.data() + v * n_items * (n_features + 1)});
     }
     const bool wide = is_wide(draws, n_features + 1);
     run(n_threads, [&](const Parallel& parallel) {
@@ -221,7 +223,7 @@ nb::list price_variants(const Draws& draws, const Matrix& reference,
         else
             VariantPass<std::int16_t>(draws, known, chosen, out).run(parallel);
     });
-    return results;
+    return nb::make_tuple(overlaps, aligned, worth);
 }
 
 // Counts of the templates grown over each of these walks // each (n_items, n_features)

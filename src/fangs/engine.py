@@ -104,7 +104,7 @@ class Engine:
         priced = _core.price_variants(self.samples._draws, reference, variants, self.n_threads)
         return [
             Priced(matrix, Aligned(counts, overlaps), worth)
-            for (matrix, _), (overlaps, counts, worth) in zip(variants, priced, strict=True)
+            for (matrix, _), overlaps, counts, worth in zip(variants, *priced, strict=True)
         ]
 
     def overlaps(self, matrix: BinaryMatrix) -> IntArray:
