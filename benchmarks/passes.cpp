@@ -109,9 +109,10 @@ int main(int argc, char** argv) {
                 flip_bit(changed.feature(f), ((f + v) * 7919) % n_items);
             variants.push_back({changed, origin});
             for (const std::size_t size :
-                 {draws.size(), n_items * n_features, n_items * (n_features + 1)})
+                 {draws.size(), n_items * n_features, n_items * (n_features + 1), std::size_t{1}})
                 room.emplace_back(size, 0);
-            out.push_back({room[3 * v].data(), room[3 * v + 1].data(), room[3 * v + 2].data()});
+            out.push_back({room[4 * v].data(), room[4 * v + 1].data(), room[4 * v + 2].data(),
+                           room[4 * v + 3].data()});
         }
         measured([&] { VariantPass<T>(draws, allocation, variants, out).run(alone); });
         for (const auto& priced : out)

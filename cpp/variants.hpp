@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -29,6 +30,7 @@ struct Priced {
     std::int64_t* overlaps;  // (n_draws), total overlap of each draw
     std::int64_t* aligned;   // (n_items, n_features), draws whose aligned feature has the item
     std::int64_t* worth;     // (n_items, n_features + 1), as Neighbourhood::changes
+    std::int64_t* n_anew;    // how many draws were matched anew; all others are as to the reference
 };
 
 template <class T>
@@ -58,6 +60,8 @@ public:
             parallel, draws_.size(), share * nanoseconds_per_draw(draws_, reference_),
             [&] { return make_worker(); }, [&](Worker& worker, std::size_t b) { visit(worker, b); },
             [&](Worker& worker) {
+                for (std::size_t v = 0; v < variants_.size(); ++v)
+                    std::atomic_ref(*out_[v].n_anew) += worker.n_anew[v];
                 worker.common.pour();
                 for (Place& place : worker.places) {
                     place.aligned.pour();
@@ -81,9 +85,10 @@ private:
         std::vector<T> shared;               // (n_features, n_variants)
         std::vector<std::int32_t> overlaps;  // (n_variants)
         std::vector<T> doubts;               // (n_variants)
-        std::vector<bool> stays;      // (n_variants), whether the draw at hand is matched as it is
-        std::vector<T> weights = {};  // (n_features, stride)
-        std::vector<Place> places = {};  // (n_variants), once some draw is not
+        std::vector<bool> stays;  // (n_variants), whether the draw at hand is matched as it is
+        std::vector<std::int64_t> n_anew;  // (n_variants)
+        std::vector<T> weights = {};       // (n_features, stride)
+        std::vector<Place> places = {};    // (n_variants), once some draw is not
         OptimalEdges<T> edges = {};
         EvenPrices<T> prices = {};
     };
@@ -97,7 +102,8 @@ private:
                 std::vector<T>(n_features * n_variants),
                 std::vector<std::int32_t>(n_variants),
                 std::vector<T>(n_variants),
-                std::vector<bool>(n_variants)};
+                std::vector<bool>(n_variants),
+                std::vector<std::int64_t>(n_variants)};
     }
 
     void make_places(Worker& worker) {
@@ -126,6 +132,7 @@ private:
             const bool stays = worker.stays[v];
             out_[v].overlaps[b] = stays ? worker.overlaps[v] : match_anew(worker, v, b);
             if (stays && !all_stay) tally_as_matched(worker, v);
+            worker.n_anew[v] += stays ? 0 : 1;
         }
     }
 

@@ -10,6 +10,7 @@ import scipy_overlap
 from fangs import _core
 from fangs.engine import Engine
 from fangs.loss import left_ordered
+from fangs.simulate import posterior_like
 from fangs.sweeten import with_empty, without_empty
 from strategies import estimate_and_draws, random_allocation
 
@@ -64,6 +65,29 @@ def test_variants_near_and_far_are_exact(n_items, noise):
             variants, engine.price_variants(reference, variants), strict=True
         ):
             check(priced, matrix, engine, draws)
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_draws_that_are_not_matched_anew_count_as_for_the_reference(n_threads):
+    rng = np.random.default_rng(5)
+    numbers = []
+    for seed in range(20):
+        draws = posterior_like(40, 3, 900, density=0.3, noise=0.04, seed=seed).draws
+        reference = fangs.estimate(draws, seed=1).matrix.copy()
+        engine = Engine(fangs.Samples(draws), n_threads)
+        begin = engine.price(reference)
+        variants = variants_of(rng, reference, (0, 2, 12, 40))
+        for (_, origin), priced in zip(
+            variants, engine.price_variants(reference, variants), strict=True
+        ):
+            numbers.append(priced.n_anew)
+            assert 0 <= priced.n_anew <= len(draws)
+            if priced.n_anew == 0:
+                columns = [*origin, reference.shape[1]]
+                assert np.array_equal(priced.counts, begin.counts[:, columns])
+                assert np.array_equal(priced.aligned.counts, begin.aligned.counts[:, origin])
+    assert 20 < numbers.count(0) < 60
+    assert len(set(numbers)) > 10
 
 
 @given(estimate_and_draws(max_items=6, max_features=3), st.integers(0, 2**32 - 1))
@@ -131,7 +155,7 @@ def test_any_number_of_threads_gives_the_same(monkeypatch):
     variants = variants_of(rng, reference, (0, 5, 40))
     outcomes = [
         [
-            (p.aligned.overlaps.tobytes(), p.aligned.counts.tobytes(), p.counts.tobytes())
+            (p.aligned.overlaps.tobytes(), p.aligned.counts.tobytes(), p.counts.tobytes(), p.n_anew)
             for p in Engine(samples, n_threads).price_variants(reference, variants)
         ]
         for n_threads in (1, 2, 7)

@@ -192,7 +192,7 @@ std::vector<std::size_t> to_origin(const Indices& columns, std::size_t n_feature
 
 // Overlaps, aligned counts and the worth of flips of several variants of one reference, each given
 // with the feature that its columns were // (variants, draws), (variants, items, features) and with
-// one feature more
+// one feature more; and how many draws were matched to it anew // (variants)
 nb::tuple price_variants(const Draws& draws, const Matrix& reference,
                          const std::vector<std::pair<Matrix, Indices>>& variants,
                          std::size_t n_threads) {
@@ -205,6 +205,7 @@ nb::tuple price_variants(const Draws& draws, const Matrix& reference,
     auto overlaps = make_array<std::int64_t>({variants.size(), draws.size()});
     auto aligned = make_array<std::int64_t>({variants.size(), n_items, n_features});
     auto worth = make_array<std::int64_t>({variants.size(), n_items, n_features + 1});
+    auto n_anew = make_array<std::int64_t>({variants.size()});
     std::vector<Variant> chosen;
     std::vector<Priced> out;
     for (std::size_t v = 0; v < variants.size(); ++v) {
@@ -214,7 +215,7 @@ nb::tuple price_variants(const Draws& draws, const Matrix& reference,
         chosen.push_back({to_allocation(matrix, 1), to_origin(columns, n_features)});
         out.push_back({overlaps.data() + v * draws.size(),
                        aligned.data() + v * n_items * n_features,
-                       worth.data() + v * n_items * (n_features + 1)});
+                       worth.data() + v * n_items * (n_features + 1), n_anew.data() + v});
     }
     const bool wide = is_wide(draws, n_features + 1);
     run(n_threads, [&](const Parallel& parallel) {
@@ -223,7 +224,7 @@ nb::tuple price_variants(const Draws& draws, const Matrix& reference,
         else
             VariantPass<std::int16_t>(draws, known, chosen, out).run(parallel);
     });
-    return nb::make_tuple(overlaps, aligned, worth);
+    return nb::make_tuple(overlaps, aligned, worth, n_anew);
 }
 
 // Counts of the templates grown over each of these walks // each (n_items, n_features)

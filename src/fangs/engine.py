@@ -41,6 +41,9 @@ class Priced:
     aligned: Aligned
     counts: IntArray
     """(n, K + 1): as `Neighbourhood.counts`, with an empty feature at the end."""
+    n_anew: int
+    """How many draws were matched to it anew; all others are matched as to what it is a variant of,
+    have no other choice, and so give the same counts."""
 
 
 class Neighbourhood(Protocol):
@@ -101,10 +104,14 @@ class Engine:
 
         With each variant comes the column of the reference that each of its own was.
         """
-        priced = _core.price_variants(self.samples._draws, reference, variants, self.n_threads)
+        *arrays, n_anew = _core.price_variants(
+            self.samples._draws, reference, variants, self.n_threads
+        )
         return [
-            Priced(matrix, Aligned(counts, overlaps), worth)
-            for (matrix, _), overlaps, counts, worth in zip(variants, *priced, strict=True)
+            Priced(matrix, Aligned(counts, overlaps), worth, n)
+            for (matrix, _), overlaps, counts, worth, n in zip(
+                variants, *arrays, n_anew.tolist(), strict=True
+            )
         ]
 
     def overlaps(self, matrix: BinaryMatrix) -> IntArray:

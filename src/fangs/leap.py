@@ -37,21 +37,24 @@ def leap(engine: Engine, begin: Priced, objectives: dict[float, Objective]) -> d
     births = begin.counts[:, -1].max(initial=0)
     if _overlap(matrix, counts) != begin.aligned.total_overlap:
         return {}
-    drafts: dict[float, BinaryMatrix] = {}
+    drafts: dict[float, tuple[bytes, BinaryMatrix]] = {}
     variants: dict[bytes, tuple[BinaryMatrix, IntArray]] = {}
     for a, objective in objectives.items():
         draft = objective.settled(matrix, counts)
         order = np.array(left_order(draft), dtype=np.int64)
         if len(order) == matrix.shape[1] and not objective.is_worth_having(births):
-            drafts[a] = draft
-            variants[draft.tobytes()] = draft.take(order, axis=1), order
+            key = draft.tobytes()
+            drafts[a] = key, draft
+            variants[key] = draft.take(order, axis=1), order
     priced = engine.price_variants(matrix, [*variants.values()]) if variants else []
     outcomes = dict(zip(variants, priced, strict=True))
     landed: dict[float, Landed] = {}
-    for a, draft in drafts.items():
-        outcome = outcomes[draft.tobytes()]
-        is_as_foretold = outcome.aligned.total_overlap == _overlap(draft, counts)
-        if is_as_foretold and objectives[a].is_bottom(outcome):
+    for a, (key, draft) in drafts.items():
+        outcome = outcomes[key]
+        if outcome.n_anew == 0 or (
+            outcome.aligned.total_overlap == _overlap(draft, counts)
+            and objectives[a].is_bottom(outcome)
+        ):
             landed[a] = Landed(begin, outcome, int(np.count_nonzero(draft != matrix)))
     return landed
 

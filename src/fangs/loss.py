@@ -111,9 +111,9 @@ def whole_losses(
     extra, unit = as_decimal(a).as_integer_ratio()
     missed = 2 * unit - extra
     largest = 2 * unit * (ones + int(draw_ones.max(initial=0)))
-    dtype: Any = np.int64 if largest < 2**53 else object
-    whole = extra * ones + missed * draw_ones.astype(dtype) - 2 * unit * overlaps.astype(dtype)
-    return whole, unit
+    if largest >= 2**53:
+        draw_ones, overlaps = draw_ones.astype(object), overlaps.astype(object)
+    return missed * draw_ones + (extra * ones - 2 * unit * overlaps), unit
 
 
 def draw_losses(
@@ -152,21 +152,15 @@ class Objective:
         return self.exact_a * self.n_draws / 2
 
     @cached_property
-    def _most_off(self) -> int:
-        """The most draws that an entry can be in and still not be worth having."""
+    def _limits(self) -> tuple[int, int]:
+        """The most draws an entry can be in and not be worth having, the fewest and be worth it."""
         cost, saving = self._weights
-        return cost // saving
-
-    @cached_property
-    def _fewest_on(self) -> int:
-        """The fewest draws that a one can be in and still be worth keeping."""
-        cost, saving = self._weights
-        return -(-cost // saving)
+        return cost // saving, -(-cost // saving)
 
     @cached_property
     def _weights(self) -> tuple[int, int]:
         """What a one costs and what an overlap saves, in a score."""
-        extra, unit = self.exact_a.as_integer_ratio()
+        extra, unit = as_decimal(self.a).as_integer_ratio()
         return extra * self.n_draws, 2 * unit
 
     def score(self, ones: int, overlap: int) -> int:
@@ -201,20 +195,23 @@ class Objective:
 
     def threshold(self, counts: IntArray) -> BinaryMatrix:
         """1 where the share of draws is at least a/2, as in the paper (a tie counts as 1)."""
-        return (counts >= self._fewest_on).astype(np.uint8)
+        _, fewest_on = self._limits
+        return (counts >= fewest_on).astype(np.uint8)
 
     def is_worth_having(self, count: int) -> bool:
         """Whether a one pays that so many draws gain by."""
-        return count > self._most_off
+        most_off, _ = self._limits
+        return count > most_off
 
     def settled(self, matrix: BinaryMatrix, counts: IntArray) -> BinaryMatrix:
         """The matrix after all flips that lower the expected loss, if each were the only one.
 
         Given a neighbourhood's counts. An entry that costs what it saves stays as it is.
         """
-        if self._fewest_on == self._most_off:
+        most_off, fewest_on = self._limits
+        if most_off == fewest_on:
             counts = counts + matrix
-        return (counts > self._most_off).view(np.uint8)
+        return (counts > most_off).view(np.uint8)
 
     def improves(
         self, matrix: BinaryMatrix, counts: IntArray
