@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
         const std::size_t n_items = allocation.n_items(), n_features = allocation.n_features();
         std::vector<Variant> variants;
         std::vector<std::vector<std::int64_t>> room;
-        std::vector<Priced> out;
+        std::vector<VariantOutput> out;
         Allocation changed(n_items, n_features + 1);
         std::vector<std::size_t> origin(n_features);
         std::iota(origin.begin(), origin.end(), std::size_t{0});

@@ -26,7 +26,7 @@ struct Variant {
 };
 
 // All zero before; n_features without the empty one.
-struct Priced {
+struct VariantOutput {
     std::int64_t* overlaps;  // (n_draws), total overlap of each draw
     std::int64_t* aligned;   // (n_items, n_features), draws whose aligned feature has the item
     std::int64_t* worth;     // (n_items, n_features + 1), as Neighbourhood::changes
@@ -38,7 +38,7 @@ class VariantPass {
 public:
     // All are looked at, not copied. Every feature of the reference has an item.
     VariantPass(const Draws& draws, const Allocation& reference,
-                const std::vector<Variant>& variants, const std::vector<Priced>& out)
+                const std::vector<Variant>& variants, const std::vector<VariantOutput>& out)
         : draws_(draws),
           reference_(reference),
           variants_(variants),
@@ -46,7 +46,8 @@ public:
           versions_(reference.n_features() * variants.size() * draws.n_words()),
           added_(reference.n_features() * variants.size()),
           common_values_(draws.n_items() * (reference.n_features() + 1), 0),
-          common_(reference.n_features() + 1, draws.n_items(), common_values_.data()) {
+          common_(reference.n_features() + 1, draws.n_items(), common_values_.data()),
+          n_anew_(variants.size()) {
         for (std::size_t v = 0; v < variants.size(); ++v) {
             note_versions(v);
             aligned_.emplace_back(reference.n_features(), draws.n_items(), out[v].aligned);
@@ -60,15 +61,17 @@ public:
             parallel, draws_.size(), share * nanoseconds_per_draw(draws_, reference_),
             [&] { return make_worker(); }, [&](Worker& worker, std::size_t b) { visit(worker, b); },
             [&](Worker& worker) {
-                for (std::size_t v = 0; v < variants_.size(); ++v)
-                    std::atomic_ref(*out_[v].n_anew) += worker.n_anew[v];
+                for (std::size_t v = 0; v < variants_.size(); ++v) n_anew_[v] += worker.n_anew[v];
                 worker.common.pour();
                 for (Place& place : worker.places) {
                     place.aligned.pour();
                     place.worth.pour();
                 }
             });
-        for (std::size_t v = 0; v < variants_.size(); ++v) add_common(v);
+        for (std::size_t v = 0; v < variants_.size(); ++v) {
+            add_common(v);
+            *out_[v].n_anew = n_anew_[v];
+        }
     }
 
 private:
@@ -274,11 +277,12 @@ private:
     const Draws& draws_;
     const Allocation& reference_;
     const std::vector<Variant>& variants_;
-    const std::vector<Priced>& out_;
+    const std::vector<VariantOutput>& out_;
     std::vector<Word> versions_;  // (n_features, n_variants, n_words), of the reference's features
     std::vector<T> added_;        // (n_features, n_variants), items that the reference has not
     std::vector<std::int64_t> common_values_;  // (n_items, n_features + 1)
     Counts common_;
+    std::vector<std::atomic<std::int64_t>> n_anew_;  // (n_variants)
     std::deque<Counts> aligned_, worth_;
 };
 

@@ -70,13 +70,15 @@ void run(std::size_t n_items, std::size_t n_features, std::size_t n_draws, unsig
         std::copy_n(nearby.allocation().feature(f), n_words, variant.allocation.feature(f));
     }
     std::vector<std::int64_t> shared(n_draws), partners(n_items * n_features),
-        worth_of_all(n_items * (n_features + 1));
+        worth_of_all(n_items * (n_features + 1)), anew(1);
     const std::vector<Variant> variants{variant};
-    const std::vector<Priced> priced{{shared.data(), partners.data(), worth_of_all.data()}};
+    const std::vector<VariantOutput> priced{
+        {shared.data(), partners.data(), worth_of_all.data(), anew.data()}};
     VariantPass<T>(draws, allocation, variants, priced).run(alone);
     print("variant", shared);
     print("partners", partners);
     print("worth", worth_of_all);
+    print("anew", anew);
 
     std::vector<std::size_t> walk;
     for (std::size_t b = 0; b < n_draws; ++b) walk.push_back(b);

@@ -207,7 +207,7 @@ nb::tuple price_variants(const Draws& draws, const Matrix& reference,
     auto worth = make_array<std::int64_t>({variants.size(), n_items, n_features + 1});
     auto n_anew = make_array<std::int64_t>({variants.size()});
     std::vector<Variant> chosen;
-    std::vector<Priced> out;
+    std::vector<VariantOutput> out;
     for (std::size_t v = 0; v < variants.size(); ++v) {
         const auto& [matrix, columns] = variants[v];
         check_items(draws, matrix);
