@@ -6,7 +6,7 @@ Each line of the table is many problems of one kind: draws scattered around one 
 a share of its entries, or draws that have nothing to do with each other. `optimal`: the estimate
 has the lowest expected loss of all matrices. `excess`: by how much it misses, in per cent of the
 optimum. `worse than a draw`: the best draw would have been a better estimate. The paper's search
-(`n_iter=1000`) stands beside the default.
+(`n_iter=1000`) is compared with the default.
 """
 
 import sys
@@ -20,7 +20,7 @@ from report import table as report_table
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from enumeration import Enumeration
+from oracles.enumeration import Enumeration
 
 # Items, features of a draw at most, draws, a. Numbers of draws are powers of two and a is a
 # multiple of 1/8, so that every loss is an exact float and "equal" means equal.

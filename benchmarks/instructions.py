@@ -20,7 +20,7 @@ import fangs
 import r_fangs
 from report import RESULTS, publish, table
 
-PASSES = ("align", "solve", "changes", "flip", "variants", "template")
+PASSES = ("align", "solve", "support", "flip", "evaluate", "template")
 N_DRAWS = 200
 CPP = Path(__file__).parent.parent / "cpp"
 # As in CMakeLists.txt.
@@ -33,7 +33,7 @@ PLAIN_COPIES = {
 
 
 def problems():
-    """Name the problems; of each an allocation and the draws."""
+    """Yield the name and the draws of each problem."""
     for name in fangs.simulate.CASE_STUDIES:
         yield name, fangs.simulate.case_study(name).draws[:N_DRAWS]
     made = fangs.simulate.posterior_like(1000, 70, 50, density=0.1, births=2, deaths=0.05, seed=0)
@@ -71,7 +71,7 @@ def main():
             allocation = fangs.estimate(draws, seed=1, n_threads=1, n_iter=0).matrix
             path = Path(folder) / "problem.bin"
             r_fangs.write([allocation, *draws], path)
-            # A template walks through at most 128 draws, twice; flips are made one per feature.
+            # A template walks through at most 128 draws, twice; there is one flip per feature.
             shares = {"flip": len(draws) * allocation.shape[1], "template": min(len(draws), 128)}
             for name in PASSES:
                 key = f"{problem}: {name}"

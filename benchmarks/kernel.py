@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 import fangs
-from fangs.engine import Engine
+from fangs.engine import ThreadedEngine
 from report import publish, seconds, table, times
 from stopwatch import measure, measure_in_turn
 
@@ -50,7 +50,7 @@ def main():
         62, 70, 3000, density=0.065, noise=0.16, births=4.0, deaths=0.08, splits=0.03, seed=0
     ).draws
     samples = fangs.Samples(draws)
-    engine = Engine(samples, n_threads=1)
+    engine = ThreadedEngine(samples, n_threads=1)
     allocation = fangs.estimate(samples, seed=1, n_sweet=1).matrix
     nearby = engine.neighbourhood(allocation)
     rng = np.random.default_rng(0)

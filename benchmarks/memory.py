@@ -4,8 +4,8 @@
 
 `list`: Samples built from a list of arrays that is there already. `generator`: built from draws
 that come one at a time. `file`: read from an .npy file. `state`: matching
-kept by the search for every draw (Engine.neighbourhood) with one pass of changes. `search`: a whole
-`estimate`. All are peaks of resident memory beyond what the process held just before.
+kept by the search for every draw (Engine.neighbourhood) with the support of all flips. `search`:
+a whole `estimate`. All are peaks of resident memory beyond what the process held just before.
 """
 
 import json
@@ -50,7 +50,7 @@ def write(path, shape):
 def measure(work, n, k, b):
     """Run in a fresh process: print packed bytes, bytes reported by Samples, and peak growth."""
     import fangs
-    from fangs.engine import Engine
+    from fangs.engine import ThreadedEngine
 
     for _ in scatter.draws(n, k, 2):  # what making a draw takes is there before
         pass
@@ -73,7 +73,7 @@ def measure(work, n, k, b):
         center = scatter.truth(n, k)
         before = held_now()
         if work == "state":
-            Engine(samples, n_threads=2).neighbourhood(center).changes()
+            ThreadedEngine(samples, n_threads=2).neighbourhood(center).flip_support()
         else:
             fangs.estimate(samples, seed=1, n_threads=2, n_sweet=1)
     grown = resident("VmHWM") - before

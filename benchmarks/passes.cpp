@@ -1,6 +1,8 @@
 // Runs one pass of the core over draws read from a file, for instructions.py to count.
 // passes FILE PASS, where the file holds, as r_fangs.write() leaves them, an allocation and then
 // the draws. Only what happens inside measured() is counted.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -9,9 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "neighbourhood.hpp"
-#include "template.hpp"
-#include "variants.hpp"
+#include "passes/alignment.hpp"
+#include "passes/evaluation.hpp"
+#include "passes/neighbourhood.hpp"
+#include "passes/tally.hpp"
+#include "passes/template.hpp"
+#include "passes/threads.hpp"
+#include "storage/allocation.hpp"
+#include "storage/bits.hpp"
+#include "storage/draws.hpp"
 
 namespace {
 
@@ -55,7 +63,7 @@ Problem read_problem(const char* path) {
     return problem;
 }
 
-// callgrind counts while this function runs (--toggle-collect), so it must stay one.
+// callgrind counts while this function runs (--toggle-collect), so it must not be inlined.
 template <class Pass>
 [[gnu::noinline]] void measured(Pass&& pass) {
     pass();
@@ -65,7 +73,7 @@ template <class Pass>
 
 int main(int argc, char** argv) {
     if (argc != 3) {
-        std::fprintf(stderr, "usage: passes FILE align|solve|changes|flip|variants|template\n");
+        std::fprintf(stderr, "usage: passes FILE align|solve|support|flip|evaluate|template\n");
         return 1;
     }
     using T = std::int16_t;
@@ -80,44 +88,26 @@ int main(int argc, char** argv) {
         measured([&] { align<T>(draws, allocation, {overlaps.data(), nullptr, &counts}, alone); });
         checked = std::accumulate(overlaps.begin(), overlaps.end(), std::int64_t{0});
     } else if (pass == "solve") {
-        measured([&] { checked = Neighbourhood<T>(draws, allocation, alone).total_overlap(); });
-    } else if (pass == "changes") {
-        Neighbourhood<T> nearby(draws, allocation, alone);
-        measured([&] { nearby.changes(values.data(), alone); });
+        measured(
+            [&] { checked = Neighbourhood<T>(draws, allocation, nullptr, alone).total_overlap(); });
+    } else if (pass == "support") {
+        Neighbourhood<T> nearby(draws, allocation, nullptr, alone);
+        measured([&] { nearby.flip_support(values.data(), alone); });
         checked = std::accumulate(values.begin(), values.end(), std::int64_t{0});
     } else if (pass == "flip") {
-        // One flip in every feature, each on its own, at items that differ from one to the next.
-        Neighbourhood<T> nearby(draws, allocation, alone);
+        // One flip in every feature, one after another, at different items.
+        Neighbourhood<T> nearby(draws, allocation, nullptr, alone);
         for (std::size_t f = 0; f < allocation.n_features(); ++f) {
             const std::vector<Flip> flips{{(f * 7919) % allocation.n_items(), f}};
-            measured([&] { nearby.flip(flips, alone); });
+            measured([&] { nearby.flip(flips, nullptr, alone); });
         }
         checked = nearby.total_overlap();
-    } else if (pass == "variants") {
-        // Ten, with one flip in every feature of the first, two in every feature of the second, ...
-        const std::size_t n_items = allocation.n_items(), n_features = allocation.n_features();
-        std::vector<Variant> variants;
-        std::vector<std::vector<std::int64_t>> room;
-        std::vector<VariantOutput> out;
-        Allocation changed(n_items, n_features + 1);
-        std::vector<std::size_t> origin(n_features);
-        std::iota(origin.begin(), origin.end(), std::size_t{0});
-        for (std::size_t f = 0; f < n_features; ++f)
-            std::copy_n(allocation.feature(f), allocation.n_words(), changed.feature(f));
-        for (std::size_t v = 0; v < 10; ++v) {
-            for (std::size_t f = 0; f < n_features; ++f)
-                flip_bit(changed.feature(f), ((f + v) * 7919) % n_items);
-            variants.push_back({changed, origin});
-            for (const std::size_t size :
-                 {draws.size(), n_items * n_features, n_items * (n_features + 1), std::size_t{1}})
-                room.emplace_back(size, 0);
-            out.push_back({room[4 * v].data(), room[4 * v + 1].data(), room[4 * v + 2].data(),
-                           room[4 * v + 3].data()});
-        }
-        measured([&] { VariantPass<T>(draws, allocation, variants, out).run(alone); });
-        for (const auto& priced : out)
-            checked +=
-                std::accumulate(priced.overlaps, priced.overlaps + draws.size(), std::int64_t{0});
+    } else if (pass == "evaluate") {
+        std::vector<std::int64_t> overlaps(draws.size()), supported(values.size());
+        Counts support(allocation.n_features(), allocation.n_items(), supported.data());
+        const EvaluationOutput out{overlaps.data(), &counts, &support};
+        measured([&] { evaluate<T>(draws, allocation, out, alone); });
+        checked = std::accumulate(supported.begin(), supported.end(), std::int64_t{0});
     } else if (pass == "template") {
         std::vector<std::size_t> walk(std::min<std::size_t>(draws.size(), 128));
         std::iota(walk.begin(), walk.end(), std::size_t{0});

@@ -1,5 +1,5 @@
 # Runs the R package fangs on draws written by r_fangs.py and prints what it found.
-# Arguments: file, nInit, nSweet, nIterations, maxSeconds, nCores, seed, quiet (0 or 1).
+# Arguments: file, nInit, nSweet, nIterations, maxSeconds, nCores, seed, quiet (0 or 1), a.
 suppressPackageStartupMessages(library(fangs))
 given <- commandArgs(trailingOnly = TRUE)
 value <- as.numeric(given[-1])
@@ -17,7 +17,7 @@ flush(stdout())
 began <- proc.time()[["elapsed"]]
 found <- fangs(samples,
   nInit = value[1], nSweet = value[2], nIterations = value[3],
-  maxSeconds = value[4], nCores = value[5], quiet = value[7] == 1
+  maxSeconds = value[4], nCores = value[5], quiet = value[7] == 1, a = value[8]
 )
 elapsed <- proc.time()[["elapsed"]] - began
 cat(sprintf(

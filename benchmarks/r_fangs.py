@@ -44,13 +44,22 @@ def version():
 
 
 def estimate(
-    draws, *, n_init=16, n_sweet=4, n_iter=1000, max_seconds=1e6, n_cores=2, seed=1, quiet=True
+    draws,
+    *,
+    a=1.0,
+    n_init=16,
+    n_sweet=4,
+    n_iter=1000,
+    max_seconds=1e6,
+    n_cores=2,
+    seed=1,
+    quiet=True,
 ):
-    """Run R's search over the draws, (n, K_b) arrays."""
+    """Run R's search over the draws, (n, K_b) arrays; n_iter=0 is R's own default, n*K."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "draws.bin"
         write(draws, path)
-        settings = (n_init, n_sweet, n_iter, max_seconds, n_cores, seed, int(quiet))
+        settings = (n_init, n_sweet, n_iter, max_seconds, n_cores, seed, int(quiet), a)
         command = ["Rscript", str(SCRIPT), str(path), *map(str, settings)]
         # R reports progress with \r on one line: read what is there, as it comes.
         with subprocess.Popen(

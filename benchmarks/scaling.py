@@ -11,7 +11,7 @@ import numpy as np
 
 import fangs
 import scatter
-from fangs.engine import Engine
+from fangs.engine import ThreadedEngine
 from report import DOCS, RESULTS, publish, seconds, table
 from stopwatch import measure
 
@@ -34,7 +34,7 @@ def passes(n_items, n_features, n_draws):
     guess = n_draws * (n_features**2 * (n_items / 64 * 1e-9 + 5e-9) + n_items * n_features * 2e-8)
     if packed > MOST_BYTES or guess > MOST_SECONDS:
         return None
-    engine = Engine(fangs.Samples(scatter.draws(n_items, n_features, n_draws)), n_threads=1)
+    engine = ThreadedEngine(fangs.Samples(scatter.draws(n_items, n_features, n_draws)), n_threads=1)
     center = scatter.truth(n_items, n_features)
     nearby = engine.neighbourhood(center)
     align = measure(lambda: engine.align(center), budget=1.0, least=2).best

@@ -27,6 +27,7 @@ ORDER = (
     "alternatives",
     "simulate",
     "performance",
+    "extending",
 )
 """Pages in the order of reading; others follow by name."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 from fangs import datasets
@@ -29,16 +28,16 @@ def main(folder: str = "demo") -> None:
 
     print(f"""
 Open
-  {demo}/report.html    all about it, in any browser
+  {demo}/report.html    everything on one page, in any browser
   {demo}/estimate.csv   the matrix: an image per row, a feature per column
   {demo}/estimate.json  the same with proportions and the record of the search
   {demo}/estimate.npz   everything, for fangs.load("{demo}/estimate.npz") in Python""")
 
 
 def run(*arguments: str) -> None:
-    """Run the fangs command, and show what is run."""
+    """Show a command and run it."""
     print("$", shlex.join(["fangs", *arguments]), flush=True)
-    subprocess.run([Path(sysconfig.get_path("scripts"), "fangs"), *arguments], check=True)
+    subprocess.run([sys.executable, "-m", "fangs", *arguments], check=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ One hundred noisy pictures of 6 x 6 pixels, sums of four images (Griffiths and G
 Four chains of the collapsed Gibbs sampler for the linear-Gaussian model, under an Indian buffet
 process prior with its mass and both scales sampled. Takes a few seconds.
 
-    python examples/make_example.py src/fangs/data/bars.npz
+    python examples/make_example.py src/fangs/datasets/bars.npz
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import numpy as np
 
 import fangs
 from fangs import simulate
-from fangs.validate import BinaryMatrix
+from fangs._typing import BinaryMatrix
 from study import published
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from fangs.extras import require
+from fangs._extras import require
 
 INK, GREY, BLUE, ORANGE = "#222222", "#b8bec6", "#1f5fa8", "#d0661a"
 

@@ -9,12 +9,11 @@ from statistics import mean
 import numpy as np
 
 import fangs
-from fangs.engine import Engine
+from fangs._typing import BinaryMatrix, IntArray
+from fangs.allocation import without_empty
+from fangs.engine import ThreadedEngine, as_engine
 from fangs.loss import Objective
-from fangs.samples import IntArray
-from fangs.starts import initial_estimate
-from fangs.sweeten import without_empty
-from fangs.validate import BinaryMatrix
+from fangs.search.starts import from_baseline
 from study.draws import DrawSet
 from study.markdown import table
 
@@ -36,20 +35,21 @@ def measure(
     draws: DrawSet, *, penalties: Sequence[float] = PENALTIES, n_baselines: int = N_BASELINES
 ) -> dict[float, list[Padded]]:
     """Make starts from a few baselines at every penalty."""
-    engine, rng = Engine(draws.samples), np.random.default_rng(1)
-    chosen = rng.choice(engine.n_draws, size=min(n_baselines, engine.n_draws), replace=False)
+    engine, rng = as_engine(draws.samples), np.random.default_rng(1)
+    n_draws = engine.samples_info.n_draws
+    chosen = rng.choice(n_draws, size=min(n_baselines, n_draws), replace=False)
     counted = []
     for draw in chosen.tolist():
-        baseline = draws.samples[draw]
-        in_order = padding_counts(engine, baseline, None)
-        counted.append((baseline, in_order, padding_counts(engine, baseline, rng)))
+        in_order = padding_counts(engine, engine.draw(draw), None)
+        counted.append((draw, in_order, padding_counts(engine, engine.draw(draw), rng)))
     return {
-        a: [_starts(engine, *one, Objective.of(engine, a)) for one in counted] for a in penalties
+        a: [_starts(engine, *one, Objective.of(engine.samples_info, a)) for one in counted]
+        for a in penalties
     }
 
 
 def padding_counts(
-    engine: Engine, baseline: BinaryMatrix, rng: np.random.Generator | None
+    engine: ThreadedEngine, baseline: BinaryMatrix, rng: np.random.Generator | None
 ) -> IntArray:
     """Count items in the padding columns, which take what a draw has beyond the baseline.
 
@@ -58,7 +58,8 @@ def padding_counts(
     samples = engine.samples
     room = int(samples.n_features.max()) - baseline.shape[1]
     counts = np.zeros((samples.n_items, room), dtype=np.int64)
-    for draw, matched in enumerate(engine.permutations(baseline)):
+    permutations, _ = engine.permutations(baseline)
+    for draw, matched in enumerate(permutations):
         left = np.setdiff1d(np.arange(samples.n_features[draw]), matched)
         if rng is not None:
             rng.shuffle(left)
@@ -70,9 +71,9 @@ def padding_counts(
 
 
 def _starts(
-    engine: Engine, baseline: BinaryMatrix, first: IntArray, second: IntArray, objective: Objective
+    engine: ThreadedEngine, draw: int, first: IntArray, second: IntArray, objective: Objective
 ) -> Padded:
-    ours, _ = initial_estimate(engine, baseline, objective)
+    ours = from_baseline(engine, draw, objective).matrix
     losses, surviving = [], []
     for counts in (first, second):
         extra = without_empty(objective.threshold(counts))
@@ -83,7 +84,7 @@ def _starts(
     )
 
 
-def _loss(engine: Engine, matrix: BinaryMatrix, objective: Objective) -> float:
+def _loss(engine: ThreadedEngine, matrix: BinaryMatrix, objective: Objective) -> float:
     matrix = np.ascontiguousarray(matrix)
     return objective.expected_loss(int(matrix.sum()), int(engine.overlaps(matrix).sum()))
 
@@ -93,7 +94,7 @@ def paragraphs(
     found: Mapping[str, Mapping[float, fangs.Estimate]],
     titles: Mapping[str, str],
 ) -> list[str]:
-    """Tabulate what survives in padding columns, and what it is worth."""
+    """Tabulate what survives in padding columns, and how it changes the loss."""
     rows = [
         [
             *(titles[name], f"{a:g}"),
@@ -123,8 +124,10 @@ def paragraphs(
         "baseline's padding columns, all orders of which are equally good; which one comes out "
         "is up to the assignment program. The proportions there are means over features that "
         "have nothing to do with each other, and where they reach a/2 they stay in the start. "
-        "Our starts leave these columns out: a start has the baseline's features or fewer, and "
-        "features that the baseline lacks come from other starts and from births. Starts from "
+        "`n_iter=...`, the paper's Algorithm 1, does so here too, in the draws' own order. The "
+        "starts of our default search leave these columns out: a start has the baseline's features "
+        "or fewer, and features that the baseline lacks come from other starts and from births. "
+        "Starts from "
         f"{n_starts} baselines, with padding columns filled in two orders, the draws' own and a "
         "random one: how many padding columns survive the threshold, and the mean expected loss "
         "of the starts before any flip.",

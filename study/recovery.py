@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 import fangs
-from fangs import alternatives, comparison, simulate
-from fangs.validate import BinaryMatrix
+from fangs import alternatives, simulate
+from fangs._typing import BinaryMatrix
+from fangs.alternatives import registry
 from study import figures
 from study.markdown import table, write_page
 
@@ -21,9 +22,9 @@ METHODS: Mapping[str, Callable[..., fangs.Estimate]] = {
     "fangs.estimate": partial(fangs.estimate, seed=1),
     "fangs.estimate, n_iter=1000": partial(fangs.estimate, n_iter=1000, seed=1),
     **{
-        name: method
-        for name, method in comparison.METHODS.items()
-        if name not in ("estimate", "deterministic", "exhaustive")
+        name: method.function
+        for name, method in registry.METHODS.items()
+        if name not in ("estimate", "fangs", "deterministic", "exhaustive")
     },
 }
 REPEATS = 50
@@ -125,7 +126,7 @@ def write(docs: Path, results: Mapping[str, Recovered]) -> None:
     _draw(docs / "images" / "study-recovery.png", results)
     sections: list[str] = []
     for name, one in results.items():
-        rows = []
+        rows: list[list[object]] = []
         for method, distances in zip(METHODS, one.distances, strict=True):
             if np.isnan(distances).any():
                 rows.append([method, "–", "–", f"{int(np.isfinite(distances).sum())}"])

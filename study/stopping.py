@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import mean
 
 import fangs
-from fangs.engine import Engine
+from fangs.allocation import with_empty
+from fangs.engine import as_engine
 from fangs.loss import Objective
-from fangs.sweeten import with_empty
 from study.draws import DrawSet
 from study.markdown import table
 
@@ -38,9 +38,10 @@ def measure(
 
 def _run(draws: DrawSet, n_iter: int | None, seed: int) -> Stopped:
     found = fangs.estimate(draws.samples, n_iter=n_iter, seed=seed)
-    engine = Engine(draws.samples)
+    engine = as_engine(draws.samples)
     nearby = engine.neighbourhood(with_empty(found.matrix))
-    better = Objective.of(engine, 1.0).improves(nearby.matrix, nearby.counts())
+    objective = Objective.of(engine.samples_info, 1.0)
+    better = objective.flip_costs(nearby.matrix, nearby.flip_support()) < 0
     width = found.n_features
     return Stopped(found.expected_loss, int(better[:, :width].sum()), int(better[:, width:].sum()))
 
@@ -80,7 +81,7 @@ def paragraphs(
         "feature, lowers the expected loss: nothing to choose, nothing that depends on the "
         "clock, and a statement about the result (`is_flip_optimal`). `n_iter=1000` gives the "
         "paper's stop. The same draws and seeds under the three stops (the default also starts "
-        "from templates and kicks its result, so not all of the difference is due to the stop):",
+        "from templates and perturbs its result, so not all of the difference is due to the stop):",
         table(head, rows, text_columns=2),
         "*Flips left* and *births left* count the single entries, in the estimate's columns and "
         "in a new one, that would still lower the loss: means over the runs.",

@@ -1,4 +1,6 @@
-"""FARO loss: equal to its definition, a quasi-metric, blind to column order and padding."""
+"""FARO loss: equal to its definition, a quasi-metric, blind to column order and padding; exact."""
+
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -6,10 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fangs
-import reference as ref
-import scipy_overlap
-from strategies import PENALTIES, estimate_and_draws, noisy_draws, penalties, several_allocations
-from test_reference import FIGURE_1_FOUR, FIGURE_1_THREE
+from fangs.engine import ThreadedEngine
+from fangs.loss import Objective, draw_losses
+from oracles import reference as ref
+from oracles import scipy_overlap
+from oracles.figure_1 import FIGURE_1_FOUR, FIGURE_1_THREE
+from support.strategies import (
+    PENALTIES,
+    estimate_and_draws,
+    noisy_draws,
+    penalties,
+    several_allocations,
+)
 
 
 @pytest.mark.parametrize("a", PENALTIES)
@@ -103,6 +113,62 @@ def test_loss_takes_any_0_1_matrix_and_estimates():
     )
     for kind in (bool, np.int8, np.uint64, np.float16, np.float64):
         assert fangs.faro_loss(FIGURE_1_THREE.astype(kind), FIGURE_1_FOUR.tolist()) == 4
+
+
+@given(estimate_and_draws(max_features=3), penalties)
+def test_scores_are_expected_losses_in_whole_numbers(problem, a):
+    estimate, draws = problem
+    objective = Objective.of(fangs.Samples(draws).info, a)
+    ones, overlap = int(estimate.sum()), sum(ref.max_overlap(estimate, Z) for Z in draws)
+    score = objective.score(ones, overlap)
+    wanted = Fraction(sum(ref.faro_loss(estimate, Z, a) for Z in draws)) / len(draws)
+    assert type(score) is int
+    assert objective.exact_loss(score) == wanted
+    assert objective.loss_of_score(score) == float(wanted)
+    assert objective.expected_loss(ones, overlap) == float(wanted)
+    assert objective.overlap_of(score, ones) == overlap
+
+
+@given(estimate_and_draws(max_items=3, max_features=3), penalties)
+def test_flip_costs_are_the_exact_changes_of_the_score(problem, a):
+    estimate, draws = problem
+    engine = ThreadedEngine(draws)
+    objective = Objective.of(engine.samples_info, a)
+    costs = objective.flip_costs(estimate, engine.evaluate(estimate).flip_support)
+    score = objective.score(int(estimate.sum()), int(engine.overlaps(estimate).sum()))
+    for (i, j), cost in np.ndenumerate(costs):
+        other = ref.flipped(estimate, i, j)
+        overlap = sum(ref.max_overlap(other, Z) for Z in draws)
+        assert score + cost == objective.score(int(other.sum()), overlap)
+
+
+@pytest.mark.parametrize(("a", "n_draws", "tie"), [(0.1, 20, 1), (0.3, 20, 3), (1.4, 10, 7)])
+def test_a_tie_at_the_threshold_is_kept_but_does_not_pay(a, n_draws, tie):
+    objective = Objective(a, n_draws, total_ones=0)
+    assert objective.threshold_count == tie
+    assert objective.threshold(np.array([tie - 1, tie, tie + 1])).tolist() == [0, 1, 1]
+    assert [objective.pays(count) for count in (tie - 1, tie, tie + 1)] == [False, False, True]
+
+
+def test_a_threshold_between_two_counts_has_no_tie():
+    objective = Objective(0.5, n_draws=10, total_ones=0)
+    assert objective.threshold(np.array([2, 3])).tolist() == [0, 1]
+    assert [objective.pays(count) for count in (2, 3)] == [False, True]
+
+
+def test_losses_stay_exact_beyond_the_range_of_floats():
+    a, ones = 0.1234567890123456, 10**6
+    draw_ones, overlaps = np.array([10**6, 10**6 + 1]), np.array([999_999, 10**6])
+    exact = Fraction("0.1234567890123456")
+    wanted = [
+        exact * ones + (2 - exact) * int(m) - 2 * int(o)
+        for m, o in zip(draw_ones, overlaps, strict=True)
+    ]
+    assert draw_losses(a, ones, draw_ones, overlaps).tolist() == [float(x) for x in wanted]
+    support = np.array([[0, 10**6]])
+    costs = Objective(a, 10**6, 0).flip_costs(np.zeros((1, 2), dtype=np.uint8), support)
+    unit = exact.denominator * 10**6
+    assert [Fraction(int(cost), unit) for cost in costs[0]] == [exact, exact - 2]
 
 
 @given(several_allocations(1, max_items=8, max_features=7))

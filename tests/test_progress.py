@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from fangs.extras import MissingExtraError
-from fangs.progress import progress_display
+from fangs._extras import MissingExtraError
+from fangs._progress import progress_display
 from fangs.search import Progress
 
 
@@ -27,20 +27,20 @@ def _terminal_settings(monkeypatch):
 def shown(stream, monkeypatch):
     monkeypatch.setattr(sys, "stderr", stream)
     with progress_display() as report:
-        report(Progress("align", 16, 16, float("inf")))
-        report(Progress("improve", 3, None, 7.25))
+        report(Progress("start", 16, 16, float("inf")))
+        report(Progress("refine", 3, None, 7.25))
     return stream.getvalue()
 
 
 def test_the_display_follows_the_search(monkeypatch):
     text = shown(Terminal(), monkeypatch)
-    assert "improve" in text
+    assert "refine" in text
     assert "expected loss 7.25" in text
     assert "inf" not in text
 
 
 def test_a_phase_without_an_end_has_no_total(monkeypatch):
-    last_line = shown(Terminal(), monkeypatch).split("improve")[-1]
+    last_line = shown(Terminal(), monkeypatch).split("refine")[-1]
     assert " 3 " in last_line
     assert "16" not in last_line
 
@@ -48,7 +48,7 @@ def test_a_phase_without_an_end_has_no_total(monkeypatch):
 def test_the_clock_runs_on_after_a_phase(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     with progress_display() as report:
-        report(Progress("align", 2, 2, 7.5))
+        report(Progress("start", 2, 2, 7.5))
         time.sleep(1.1)
         report(Progress("sweeten", 0, 4, 7.25))
     assert "0:00:01" in sys.stderr.getvalue().split("sweeten")[-1]

@@ -1,18 +1,18 @@
-// The best draw and lower bounds: distances that need not all be computed, and prices.
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/variant.h>
-
+// Bounds: overlaps of draws with each other, and the tables of the dual bound.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <tuple>
 #include <utility>
 #include <variant>
+#include <vector>
 
-#include "../best_draw.hpp"
-#include "../distinct.hpp"
-#include "../pairs.hpp"
-#include "../prices.hpp"
-#include "common.hpp"
+#include "bindings/common.hpp"
+#include "bounds/best_draw.hpp"
+#include "bounds/dual_bound.hpp"
+#include "bounds/pairs.hpp"
+#include "matching/width.hpp"
+#include "storage/distinct.hpp"
 
 namespace fangs::bindings {
 
@@ -25,7 +25,7 @@ Array<std::int64_t> first_equal(const Draws& draws) {
     return out;
 }
 
-// Either width of DrawBounds behind one face.
+// DrawBounds of either width.
 class AnyDrawBounds {
 public:
     AnyDrawBounds(const Draws& draws, const Indices& members, const Indices& weights,
@@ -35,12 +35,10 @@ public:
         if (n_blocks == 0) throw nb::value_error("no blocks");
         std::vector<std::size_t> chosen = to_indices(draws, members);
         std::vector<std::int64_t> times(weights.data(), weights.data() + weights.size());
-        if (is_wide(draws, 0))
-            state_ = std::make_unique<DrawBounds<std::int32_t>>(
-                draws, std::move(chosen), std::move(times), n_blocks, agreements);
-        else
-            state_ = std::make_unique<DrawBounds<std::int16_t>>(
-                draws, std::move(chosen), std::move(times), n_blocks, agreements);
+        with_width(matching_size(draws, draws.max_features()), [&]<class T>(T) {
+            state_ = std::make_unique<DrawBounds<T>>(draws, std::move(chosen), std::move(times),
+                                                     n_blocks, agreements);
+        });
     }
 
     [[nodiscard]] std::int64_t overlap(std::size_t member, std::size_t block) {
@@ -60,11 +58,11 @@ public:
     [[nodiscard]] Array<std::int64_t> bounds(const Indices& references, const Indices& candidates) {
         return std::visit(
             [&](auto& state) {
-                const auto learnt = positions(state->size(), references);
+                const auto solved = positions(state->size(), references);
                 const auto bounded = positions(state->size(), candidates);
                 auto out = make_array<std::int64_t>({bounded.size(), state->n_blocks()});
                 run(n_threads_, [&](const Parallel& parallel) {
-                    state->bounds(learnt, bounded, out.data(), parallel);
+                    state->bounds(solved, bounded, out.data(), parallel);
                 });
                 return out;
             },
@@ -93,21 +91,22 @@ Array<std::int64_t> pair_overlaps(const Draws& draws, const Indices& first, cons
         check_draw(draws, static_cast<std::size_t>(second.data()[p]));
     }
     auto out = make_array<std::int64_t>({first.size()});
-    const bool wide = is_wide(draws, 0);
-    run(n_threads, [&](const Parallel& parallel) {
-        const auto pass = wide ? overlap_pairs<std::int32_t> : overlap_pairs<std::int16_t>;
-        pass(draws, first.data(), second.data(), first.size(), out.data(), parallel);
+    with_width(matching_size(draws, draws.max_features()), [&]<class T>(T) {
+        run(n_threads, [&](const Parallel& parallel) {
+            overlap_pairs<T>(draws, first.data(), second.data(), first.size(), out.data(),
+                             parallel);
+        });
     });
     return out;
 }
 
 using Labels = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Checks the labels and prices, then runs pass(problem, parallel).
+// Checks labels and prices, then runs pass(problem, parallel).
 template <class Pass>
-void with_prices(const Draws& draws, const Matrix& columns, const Labels& labels,
-                 const Indices& prices, std::int64_t scale, std::int64_t half_penalty,
-                 std::size_t n_threads, Pass&& pass) {
+void with_problem(const Draws& draws, const Matrix& columns, const Labels& labels,
+                  const Indices& prices, std::int64_t scale, std::int64_t half_penalty,
+                  std::size_t n_threads, Pass&& pass) {
     check_items(draws, columns);
     if (labels.shape(0) != draws.size() || labels.shape(1) != columns.shape(1))
         throw nb::value_error("wrong number of labels");
@@ -117,17 +116,17 @@ void with_prices(const Draws& draws, const Matrix& columns, const Labels& labels
             if (labels(b, j) >= static_cast<std::int64_t>(draws.n_features(b)))
                 throw nb::index_error("no such feature");
     const Allocation allocation = to_allocation(columns);
-    const Priced problem{draws, allocation, labels.data(), prices.data(), scale, half_penalty};
+    const DualProblem problem{draws, allocation, labels.data(), prices.data(), scale, half_penalty};
     run(n_threads, [&](const Parallel& parallel) { pass(problem, parallel); });
 }
 
 Array<std::int64_t> near_table(const Draws& draws, const Matrix& columns, const Labels& labels,
                                const Indices& prices, std::int64_t scale, std::size_t n_threads) {
     auto out = make_array<std::int64_t>({columns.shape(1), draws.n_items() + 1});
-    with_prices(draws, columns, labels, prices, scale, 0, n_threads,
-                [&](const Priced& problem, const Parallel& parallel) {
-                    gains_near(problem, out.data(), parallel);
-                });
+    with_problem(draws, columns, labels, prices, scale, 0, n_threads,
+                 [&](const DualProblem& problem, const Parallel& parallel) {
+                     gains_near(problem, out.data(), parallel);
+                 });
     return out;
 }
 
@@ -135,10 +134,10 @@ Array<std::int64_t> far_table(const Draws& draws, const Matrix& columns, const L
                               const Indices& prices, std::int64_t scale, std::int64_t half_penalty,
                               std::int64_t apart, std::size_t n_threads) {
     auto out = make_array<std::int64_t>({draws.n_items() + 1});
-    with_prices(draws, columns, labels, prices, scale, half_penalty, n_threads,
-                [&](const Priced& problem, const Parallel& parallel) {
-                    gains_far(problem, apart, out.data(), parallel);
-                });
+    with_problem(draws, columns, labels, prices, scale, half_penalty, n_threads,
+                 [&](const DualProblem& problem, const Parallel& parallel) {
+                     gains_far(problem, apart, out.data(), parallel);
+                 });
     return out;
 }
 

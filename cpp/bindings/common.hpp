@@ -1,22 +1,21 @@
-// What all of the Python face shares: array types, checks that memory safety needs, a pass with the
-// GIL released, results as arrays that own their values. Only cpp/bindings/ knows nanobind.
+// What all bindings share: array types, checks that memory safety needs, results as owning arrays.
+// Only cpp/bindings/ knows nanobind (nanobind.readthedocs.io). Python validates, C++ computes.
+// Passes run with the GIL released.
 #pragma once
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <stdexcept>
 #include <vector>
 
-#include "../bits.hpp"
-#include "../draws.hpp"
-#include "../matching.hpp"
-#include "../overlap.hpp"
-#include "../threads.hpp"
+#include "matching/width.hpp"
+#include "passes/threads.hpp"
+#include "storage/allocation.hpp"
+#include "storage/bits.hpp"
+#include "storage/draws.hpp"
 
 namespace fangs::bindings {
 
@@ -42,8 +41,8 @@ inline constexpr const char* dtype_name<std::int32_t> = "int32";
 template <>
 inline constexpr const char* dtype_name<std::int64_t> = "int64";
 
-// An array of zeros. NumPy makes it, because it knows how to ask for large pages: touching fresh
-// memory in small ones takes longer than to count.
+// An array of zeros. NumPy makes it, because it asks for large pages: touching fresh memory in
+// small pages takes longer than counting.
 template <class T>
 Array<T> make_array(std::initializer_list<std::size_t> shape) {
     static_assert(dtype_name<T> != nullptr);
@@ -67,16 +66,13 @@ void run(std::size_t n_threads, Pass&& pass) {
     }
 }
 
-[[nodiscard]] inline bool is_wide(const Draws& draws, std::size_t n_features) {
-    const std::size_t most = std::max({draws.n_items(), n_features, draws.max_features()});
-    if (most > Matching<std::int32_t>::max_items)
-        throw std::length_error("more items or features than the core can count");
-    return most > Matching<std::int16_t>::max_items;
+// The size of matchings between an allocation and any of the draws.
+[[nodiscard]] inline MatchingSize matching_size(const Draws& draws, std::size_t n_features) {
+    return {draws.n_items(), n_features, draws.max_features()};
 }
 
-// With so many features without items after those of the matrix.
-[[nodiscard]] inline Allocation to_allocation(const Matrix& matrix, std::size_t n_empty = 0) {
-    Allocation allocation(matrix.shape(0), matrix.shape(1) + n_empty);
+[[nodiscard]] inline Allocation to_allocation(const Matrix& matrix) {
+    Allocation allocation(matrix.shape(0), matrix.shape(1));
     const std::uint8_t* value = matrix.data();
     for (std::size_t i = 0; i < matrix.shape(0); ++i)
         for (std::size_t f = 0; f < matrix.shape(1); ++f)
@@ -102,11 +98,11 @@ inline void check_items(const Draws& draws, const Matrix& matrix) {
     if (matrix.shape(0) != draws.n_items()) throw nb::value_error("wrong number of items");
 }
 
-// One for each file of this folder; module.cpp calls them all.
+// One per file of this folder; module.cpp calls them all.
 void bind_draws(nb::module_& m);
 void bind_passes(nb::module_& m);
+void bind_neighbourhood(nb::module_& m);
 void bind_bounds(nb::module_& m);
 void bind_matching(nb::module_& m);
-void bind_simulate(nb::module_& m);
 
 }  // namespace fangs::bindings

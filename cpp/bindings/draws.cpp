@@ -1,13 +1,20 @@
-// Draws: packed from arrays of any type, and read back.
-#include "../packing.hpp"
-#include "common.hpp"
+// The class Draws: packed from arrays of any type, and read back.
+#include "storage/draws.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bindings/common.hpp"
+#include "storage/bits.hpp"
+#include "storage/packing.hpp"
 
 namespace fangs::bindings {
 
 namespace {
 
-// Appends a matrix, or appends nothing and returns the position of its first value that is
-// neither 0 nor 1 (row by row).
+// Appends a matrix and returns -1. If some value is neither 0 nor 1, appends nothing and returns
+// the position of the first one, row by row.
 template <class Value>
 std::int64_t append_values(Draws& draws, const AnyMatrix& matrix) {
     const Strided<Value> values{static_cast<const Value*>(matrix.data()), matrix.shape(0),
@@ -57,6 +64,13 @@ Array<std::int64_t> kept_columns(const Draws& draws, std::size_t draw) {
     return out;
 }
 
+Draws on_words(const Draws& draws, const Indices& words) {
+    std::vector<std::size_t> chosen(words.data(), words.data() + words.size());
+    for (const std::size_t word : chosen)
+        if (word >= draws.n_items() / word_bits) throw nb::index_error("no such whole word");
+    return draws.on_words(chosen);
+}
+
 template <class Count>
 Array<std::int64_t> per_draw(const Draws& draws, Count&& count) {
     auto out = make_array<std::int64_t>({draws.size()});
@@ -79,6 +93,7 @@ void bind_draws(nb::module_& m) {
         .def(
             "select", [](const Draws& d, const Indices& i) { return d.select(to_indices(d, i)); },
             "draws"_a)
+        .def("on_words", &on_words, "words"_a)
         .def_prop_ro("n_items", &Draws::n_items)
         .def_prop_ro("n_bytes", &Draws::bytes)
         .def("n_features",

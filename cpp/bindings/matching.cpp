@@ -1,23 +1,30 @@
-// One matching, for tests and single losses.
-#include "../matching.hpp"
+// One matching, for single losses and for tests.
+#include "matching/matching.hpp"
 
-#include "../edges.hpp"
-#include "common.hpp"
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bindings/common.hpp"
+#include "matching/edges.hpp"
+#include "matching/width.hpp"
 
 namespace fangs::bindings {
 
 namespace {
 
-// Solves one matrix of weights and hands (matching, weights in the core's layout) to use().
+// Solves one matrix of weights and returns use(matching, weights in the core's layout).
 template <class Use>
 auto with_matching(const Weights& weights, Use&& use) {
-    std::int64_t most = static_cast<std::int64_t>(std::max(weights.shape(0), weights.shape(1)));
+    const std::size_t n_rows = weights.shape(0), n_columns = weights.shape(1);
+    std::int64_t largest = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
         if (weights.data()[i] < 0) throw nb::value_error("weights must not be negative");
-        most = std::max(most, weights.data()[i]);
+        largest = std::max(largest, weights.data()[i]);
     }
-    const auto solve = [&]<class T>(T) {
-        const std::size_t n_rows = weights.shape(0), n_columns = weights.shape(1);
+    const MatchingSize size{static_cast<std::size_t>(largest), n_rows, n_columns};
+    return with_width(size, [&]<class T>(T) {
         Matching<T> matching;
         matching.resize(n_rows, n_columns);
         std::vector<T> lines(n_rows * matching.stride(), T{-1});
@@ -27,12 +34,7 @@ auto with_matching(const Weights& weights, Use&& use) {
                     static_cast<T>(weights.data()[r * n_columns + c]);
         matching.solve(lines.data());
         return use(matching, lines.data());
-    };
-    if (most > static_cast<std::int64_t>(Matching<std::int32_t>::max_items))
-        throw std::length_error("weights larger than the core can add");
-    if (most > static_cast<std::int64_t>(Matching<std::int16_t>::max_items))
-        return solve(std::int32_t{});
-    return solve(std::int16_t{});
+    });
 }
 
 template <class T>

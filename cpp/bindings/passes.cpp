@@ -1,29 +1,25 @@
-// Passes over all draws: alignment, flips, variants, templates, relabelling.
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/variant.h>
+// Passes over all draws: alignment, evaluation, templates, relabelling.
 #include <nanobind/stl/vector.h>
 
-#include <memory>
-#include <span>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <variant>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
-#include "../alignment.hpp"
-#include "../neighbourhood.hpp"
-#include "../relabel.hpp"
-#include "../tally.hpp"
-#include "../template.hpp"
-#include "../variants.hpp"
-#include "common.hpp"
+#include "bindings/common.hpp"
+#include "matching/width.hpp"
+#include "passes/alignment.hpp"
+#include "passes/cost.hpp"
+#include "passes/evaluation.hpp"
+#include "passes/relabel.hpp"
+#include "passes/tally.hpp"
+#include "passes/template.hpp"
 
 namespace fangs::bindings {
 
 namespace {
 
-// Total overlap of each draw, and on request the permutations and the counts (else empty arrays).
+// Total overlap of each draw and, if wanted, permutations and counts (else empty arrays).
 nb::tuple align_all(const Draws& draws, const Matrix& matrix, bool with_permutations,
                     bool with_counts, std::size_t n_threads) {
     check_items(draws, matrix);
@@ -36,14 +32,26 @@ nb::tuple align_all(const Draws& draws, const Matrix& matrix, bool with_permutat
     Counts counts(with_counts ? n_features : 0, draws.n_items(), values.data());
     const AlignmentOutput out{overlap.data(), with_permutations ? permutations.data() : nullptr,
                               with_counts ? &counts : nullptr};
-    const bool wide = is_wide(draws, n_features);
-    run(n_threads, [&](const Parallel& parallel) {
-        if (wide)
-            align<std::int32_t>(draws, reference, out, parallel);
-        else
-            align<std::int16_t>(draws, reference, out, parallel);
+    with_width(matching_size(draws, n_features), [&]<class T>(T) {
+        run(n_threads,
+            [&](const Parallel& parallel) { align<T>(draws, reference, out, parallel); });
     });
     return nb::make_tuple(overlap, permutations, values);
+}
+
+Array<std::int64_t> place_all(const Draws& draws, const Matrix& matrix, std::size_t n_columns,
+                              std::size_t n_threads) {
+    check_items(draws, matrix);
+    const Allocation reference = to_allocation(matrix);
+    if (n_columns < std::max(reference.n_features(), draws.max_features()))
+        throw nb::value_error("too few columns");
+    auto values = make_array<std::int64_t>({draws.n_items(), n_columns});
+    Counts counts(n_columns, draws.n_items(), values.data());
+    with_width(matching_size(draws, reference.n_features()), [&]<class T>(T) {
+        run(n_threads,
+            [&](const Parallel& parallel) { place<T>(draws, reference, counts, parallel); });
+    });
+    return values;
 }
 
 void check_permutations(const Draws& draws, const Permutations& permutations, std::size_t first) {
@@ -57,7 +65,7 @@ void check_permutations(const Draws& draws, const Permutations& permutations, st
                 throw nb::index_error("no such feature");
 }
 
-// Overlaps and sizes of the features that stand for the columns of the matrix.
+// Overlaps and sizes of the features aligned to the columns of the matrix // (draws, features) each
 nb::tuple measure_all(const Draws& draws, const Matrix& matrix, const Permutations& permutations,
                       std::size_t n_threads) {
     check_items(draws, matrix);
@@ -84,6 +92,19 @@ Array<std::uint8_t> relabel_some(const Draws& draws, const Permutations& permuta
     return out;
 }
 
+Array<std::int64_t> count_all_aligned(const Draws& draws, const Permutations& permutations,
+                                      std::size_t n_threads) {
+    check_permutations(draws, permutations, 0);
+    if (permutations.shape(0) != draws.size()) throw nb::value_error("wrong number of draws");
+    const std::size_t n_features = permutations.shape(1);
+    auto values = make_array<std::int64_t>({draws.n_items(), n_features});
+    Counts counts(n_features, draws.n_items(), values.data());
+    run(n_threads, [&](const Parallel& parallel) {
+        count_aligned(draws, permutations.data(), counts, parallel);
+    });
+    return values;
+}
+
 Array<std::int64_t> item_counts(const Draws& draws) {
     auto out = make_array<std::int64_t>({draws.n_items()});
     const nb::gil_scoped_release released;
@@ -91,149 +112,36 @@ Array<std::int64_t> item_counts(const Draws& draws) {
     return out;
 }
 
-// Either width of Neighbourhood behind one face.
-class AnyNeighbourhood {
-    template <class Visitor>
-    auto visit(Visitor&& visitor) {
-        return std::visit([&](auto& state) { return visitor(*state); }, state_);
-    }
-
-public:
-    AnyNeighbourhood(const Draws& draws, const Matrix& matrix, std::size_t n_threads)
-        : n_items_(draws.n_items()), n_features_(matrix.shape(1)), n_threads_(n_threads) {
-        check_items(draws, matrix);
-        Allocation allocation = to_allocation(matrix);
-        const bool wide = is_wide(draws, allocation.n_features());
-        run(n_threads_, [&](const Parallel& parallel) {
-            if (wide)
-                state_ = std::make_unique<Neighbourhood<std::int32_t>>(draws, std::move(allocation),
-                                                                       parallel);
-            else
-                state_ = std::make_unique<Neighbourhood<std::int16_t>>(draws, std::move(allocation),
-                                                                       parallel);
-        });
-    }
-
-    void flip(const Indices& items, const Indices& features) {
-        if (items.size() != features.size()) throw nb::value_error("items and features differ");
-        std::vector<Flip> flips(items.size());
-        for (std::size_t f = 0; f < flips.size(); ++f) {
-            flips[f] = {static_cast<std::size_t>(items.data()[f]),
-                        static_cast<std::size_t>(features.data()[f])};
-            if (flips[f].item >= n_items_ || flips[f].feature >= n_features_)
-                throw nb::index_error("no such entry");
-        }
-        std::vector<std::pair<std::size_t, std::size_t>> entries;
-        for (const auto& [item, feature] : flips) entries.emplace_back(item, feature);
-        std::sort(entries.begin(), entries.end());
-        if (std::adjacent_find(entries.begin(), entries.end()) != entries.end())
-            throw nb::value_error("an entry is named twice");
-        visit([&](auto& state) {
-            run(n_threads_, [&](const Parallel& parallel) { state.flip(flips, parallel); });
-        });
-    }
-
-    [[nodiscard]] Array<std::int64_t> changes() {
-        return visit([&](auto& state) {
-            auto values = make_array<std::int64_t>({n_items_, n_features_});
-            run(n_threads_,
-                [&](const Parallel& parallel) { state.changes(values.data(), parallel); });
-            return values;
-        });
-    }
-
-    [[nodiscard]] Array<std::uint8_t> matrix() {
-        auto out = make_array<std::uint8_t>({n_items_, n_features_});
-        visit([&](auto& state) {
-            for (std::size_t f = 0; f < n_features_; ++f)
-                for_each_bit(state.allocation().feature(f), state.allocation().n_words(),
-                             [&](std::size_t i) { out.data()[i * n_features_ + f] = 1; });
-        });
-        return out;
-    }
-
-    // How many items each feature has.
-    [[nodiscard]] Array<std::int64_t> sizes() {
-        auto out = make_array<std::int64_t>({n_features_});
-        visit([&](auto& state) {
-            for (std::size_t f = 0; f < n_features_; ++f)
-                for (std::size_t w = 0; w < state.allocation().n_words(); ++w)
-                    out.data()[f] += std::popcount(state.allocation().feature(f)[w]);
-        });
-        return out;
-    }
-
-    [[nodiscard]] std::int64_t total_overlap() {
-        return visit([](auto& state) { return state.total_overlap(); });
-    }
-    [[nodiscard]] std::size_t bytes() {
-        return visit([](auto& state) { return state.bytes(); });
-    }
-
-private:
-    std::size_t n_items_, n_features_, n_threads_;
-    std::variant<std::unique_ptr<Neighbourhood<std::int16_t>>,
-                 std::unique_ptr<Neighbourhood<std::int32_t>>>
-        state_;
-};
-
-// Which feature of the reference each column of a variant was.
-std::vector<std::size_t> to_origin(const Indices& columns, std::size_t n_features) {
-    std::vector<std::size_t> origin(columns.size());
-    for (std::size_t f = 0; f < origin.size(); ++f)
-        origin[f] = static_cast<std::size_t>(columns.data()[f]);
-    std::vector<std::size_t> sorted = origin;
-    std::sort(sorted.begin(), sorted.end());
-    bool is_order = sorted.size() == n_features;
-    for (std::size_t f = 0; is_order && f < n_features; ++f) is_order = sorted[f] == f;
-    if (!is_order) throw nb::value_error("origin is no order of the features");
-    return origin;
-}
-
-// Overlaps, aligned counts and the worth of flips of several variants of one reference, each given
-// with the feature that its columns were // (variants, draws), (variants, items, features) and with
-// one feature more; and how many draws were matched to it anew // (variants)
-nb::tuple price_variants(const Draws& draws, const Matrix& reference,
-                         const std::vector<std::pair<Matrix, Indices>>& variants,
-                         std::size_t n_threads) {
-    check_items(draws, reference);
-    const std::size_t n_items = draws.n_items(), n_features = reference.shape(1);
-    const Allocation known = to_allocation(reference);
-    for (std::size_t f = 0; f < n_features; ++f)
-        if (!any(known.feature(f), known.n_words()))
-            throw nb::value_error("a feature of the reference is empty");
-    auto overlaps = make_array<std::int64_t>({variants.size(), draws.size()});
-    auto aligned = make_array<std::int64_t>({variants.size(), n_items, n_features});
-    auto worth = make_array<std::int64_t>({variants.size(), n_items, n_features + 1});
-    auto n_anew = make_array<std::int64_t>({variants.size()});
-    std::vector<Variant> chosen;
-    std::vector<VariantOutput> out;
-    for (std::size_t v = 0; v < variants.size(); ++v) {
-        const auto& [matrix, columns] = variants[v];
-        check_items(draws, matrix);
-        if (matrix.shape(1) != n_features) throw nb::value_error("numbers of features differ");
-        chosen.push_back({to_allocation(matrix, 1), to_origin(columns, n_features)});
-        out.push_back({overlaps.data() + v * draws.size(),
-                       aligned.data() + v * n_items * n_features,
-                       worth.data() + v * n_items * (n_features + 1), n_anew.data() + v});
-    }
-    const bool wide = is_wide(draws, n_features + 1);
-    run(n_threads, [&](const Parallel& parallel) {
-        if (wide)
-            VariantPass<std::int32_t>(draws, known, chosen, out).run(parallel);
-        else
-            VariantPass<std::int16_t>(draws, known, chosen, out).run(parallel);
+// Overlaps, aligned counts and flip support // (draws), (items, features), (items, features)
+nb::tuple evaluate_all(const Draws& draws, const Matrix& matrix, std::size_t n_threads) {
+    check_items(draws, matrix);
+    const Allocation allocation = to_allocation(matrix);
+    const std::size_t n_items = draws.n_items(), n_features = allocation.n_features();
+    auto overlaps = make_array<std::int64_t>({draws.size()});
+    auto aligned = make_array<std::int64_t>({n_items, n_features});
+    auto supported = make_array<std::int64_t>({n_items, n_features});
+    Counts counts(n_features, n_items, aligned.data());
+    Counts support(n_features, n_items, supported.data());
+    const EvaluationOutput out{overlaps.data(), &counts, &support};
+    with_width(matching_size(draws, n_features), [&]<class T>(T) {
+        run(n_threads,
+            [&](const Parallel& parallel) { evaluate<T>(draws, allocation, out, parallel); });
     });
-    return nb::make_tuple(overlaps, aligned, worth, n_anew);
+    return nb::make_tuple(overlaps, aligned, supported);
 }
 
-// Counts of the templates grown over each of these walks // each (n_items, n_features)
+// Counts of the template grown along each walk // (n_items, n_features) each
 std::vector<Array<std::int64_t>> grow_templates(const Draws& draws,
                                                 const std::vector<Indices>& walks,
                                                 std::size_t n_rounds, std::size_t n_threads) {
     std::vector<std::vector<std::size_t>> orders;
     for (const Indices& walk : walks) orders.push_back(to_indices(draws, walk));
-    const auto grow = [&]<class T>(T) {
+    MatchingSize size{};
+    for (const auto& walk : orders) {
+        const MatchingSize one = template_size(draws, walk);
+        size = {one.max_weight, one.n_rows, std::max(size.n_columns, one.n_columns)};
+    }
+    return with_width(size, [&]<class T>(T) {
         std::vector<Template<T>> grown(orders.size(), Template<T>(draws));
         run(n_threads, [&](const Parallel& parallel) {
             const auto nothing = [] { return 0; };
@@ -250,32 +158,24 @@ std::vector<Array<std::int64_t>> grow_templates(const Draws& draws,
                 for (std::size_t f = 0; f < one.n_features(); ++f) *value++ = one.count(i, f);
         }
         return out;
-    };
-    if (draws.n_items() > Matching<std::int16_t>::max_items / Template<std::int16_t>::min_scale)
-        return grow(std::int32_t{});
-    return grow(std::int16_t{});
+    });
 }
 
 }  // namespace
 
 void bind_passes(nb::module_& m) {
-    nb::class_<AnyNeighbourhood>(m, "Neighbourhood")
-        .def(nb::init<const Draws&, const Matrix&, std::size_t>(), "draws"_a, "matrix"_a,
-             "n_threads"_a, nb::keep_alive<1, 2>())
-        .def("flip", &AnyNeighbourhood::flip, "items"_a, "features"_a)
-        .def("changes", &AnyNeighbourhood::changes)
-        .def_prop_ro("matrix", &AnyNeighbourhood::matrix, nb::rv_policy::automatic)
-        .def_prop_ro("sizes", &AnyNeighbourhood::sizes, nb::rv_policy::automatic)
-        .def_prop_ro("total_overlap", &AnyNeighbourhood::total_overlap)
-        .def_prop_ro("n_bytes", &AnyNeighbourhood::bytes);
-
     m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,
           "n_threads"_a);
-    m.def("price_variants", &price_variants, "draws"_a, "reference"_a, "variants"_a, "n_threads"_a);
+    m.def("place", &place_all, "draws"_a, "matrix"_a, "n_columns"_a, "n_threads"_a);
+    m.def("evaluate", &evaluate_all, "draws"_a, "matrix"_a, "n_threads"_a);
     m.def("grow_templates", &grow_templates, "draws"_a, "walks"_a, "n_rounds"_a, "n_threads"_a);
     m.def("measure", &measure_all, "draws"_a, "matrix"_a, "permutations"_a, "n_threads"_a);
     m.def("relabel", &relabel_some, "draws"_a, "permutations"_a, "first"_a, "n_threads"_a);
+    m.def("count_aligned", &count_all_aligned, "draws"_a, "permutations"_a, "n_threads"_a);
     m.def("item_counts", &item_counts, "draws"_a);
+    m.def("pass_nanoseconds",
+          nb::overload_cast<std::size_t, double, std::size_t>(&nanoseconds_per_draw), "n_items"_a,
+          "n_columns"_a, "n_features"_a);
 }
 
 }  // namespace fangs::bindings

@@ -3,21 +3,29 @@
 from importlib.metadata import version as _version
 
 from fangs import alternatives, datasets, plot, simulate
-from fangs.alignment import Alignment, align
-from fangs.assessment import assess
-from fangs.ball import CredibleBall, credible_ball, typicality
+from fangs.allocation import left_ordered
+from fangs.alternatives.compare import Compared, Comparison, compare
 from fangs.bounds import Certificate, certify, lower_bound
-from fangs.breakpoints import flip_optimal_interval
-from fangs.chains import ChainComparison, compare_chains
-from fangs.comparison import Compared, Comparison, compare
+from fangs.estimate import Estimate, Search, Start, load
 from fangs.io import read
-from fangs.loss import expected_loss, faro_loss, left_ordered
-from fangs.path import Choice, SparsityPath, choose_a, sparsity_path
-from fangs.result import Estimate, Search, Start, load
+from fangs.path import Choice, SparsityPath, choose_a, flip_optimal_interval, sparsity_path
+from fangs.posterior import (
+    Alignment,
+    ChainComparison,
+    CredibleBall,
+    Summary,
+    align,
+    assess,
+    compare_chains,
+    credible_ball,
+    expected_loss,
+    faro_loss,
+    pairwise_similarity,
+    summary,
+    typicality,
+)
 from fangs.samples import Samples
 from fangs.search import Interrupted, Progress, estimate
-from fangs.similarity import pairwise_similarity
-from fangs.uncertainty import Summary, summary
 
 __version__ = _version("fangs")
 
@@ -61,3 +69,7 @@ __all__ = [
     "summary",
     "typicality",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,4 +1,8 @@
-"""FARO loss, its expectation over draws, and the order of columns that stands for an allocation."""
+"""The expected FARO loss as exact arithmetic on whole numbers.
+
+An allocation with `ones` ones and total overlap `overlap` with all B draws has B times the expected
+loss ``a * B * ones + (2 - a) * total_ones - 2 * overlap``; docs/search.md has the derivation.
+"""
 
 from __future__ import annotations
 
@@ -10,88 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs import _core
-from fangs.engine import Engine, Priced
-from fangs.samples import IntArray, Samples
-from fangs.validate import BinaryMatrix, as_allocation, as_penalty, as_samples
-
-
-def faro_loss(estimate: Any, draw: Any, *, a: float = 1.0) -> float:
-    """FARO loss of an estimate against one draw.
-
-    The smallest over all column orders of ``a`` times the ones that only the estimate has, plus
-    ``2 - a`` times the ones that only the draw has (Dahl et al. 2023, section 3). Note which side
-    ``a`` is on: the paper's displayed formula has it the other way round, its text and the authors'
-    software as here.
-
-    Parameters
-    ----------
-    estimate, draw
-        0/1 matrices with the same rows; their numbers of columns may differ.
-    a
-        Price of a one that the estimate has and the draw lacks, between 0 and 2.
-
-    Examples
-    --------
-    >>> faro_loss([[1, 0], [1, 1]], [[0, 1], [1, 1]])
-    0.0
-    >>> faro_loss([[1, 1], [1, 1]], [[1], [1]], a=0.5)
-    1.0
-    """
-    ours = as_allocation(estimate, name="estimate")
-    theirs = as_allocation(draw, name="draw", n_items=None)
-    if ours.shape[0] != theirs.shape[0]:
-        raise ValueError(
-            f"estimate has {ours.shape[0]} items and draw has {theirs.shape[0]}; "
-            "both need one row per item, in the same order"
-        )
-    # Overlaps are whole numbers far below 2**53, so floating point (and BLAS) is exact here.
-    overlap = ours.astype(np.float64).T @ theirs.astype(np.float64)
-    total = int(_core.match(np.ascontiguousarray(overlap, dtype=np.int64))[0])
-    objective = Objective(as_penalty(a), n_draws=1, total_ones=int(theirs.sum()))
-    return objective.expected_loss(int(ours.sum()), total)
-
-
-def expected_loss(
-    estimate: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None
-) -> float:
-    """Mean FARO loss of an estimate over the draws.
-
-    Examples
-    --------
-    >>> expected_loss([[1], [1]], [[[1], [1]], [[1], [0]]])
-    0.5
-    """
-    samples = as_samples(samples)
-    engine = Engine(samples, n_threads)
-    matrix = as_allocation(estimate, name="estimate", n_items=samples.n_items)
-    objective = Objective.of(engine, a)
-    return objective.expected_loss(int(matrix.sum()), int(engine.overlaps(matrix).sum()))
-
-
-def left_ordered(matrix: Any) -> BinaryMatrix:
-    """Drop empty columns and sort the others by their binary number, largest first.
-
-    The first item is the most significant digit (Griffiths and Ghahramani 2011). Two matrices are
-    the same allocation exactly if their left-ordered forms are equal.
-
-    Examples
-    --------
-    >>> left_ordered([[0, 0, 1], [1, 0, 1]])
-    array([[1, 0],
-           [1, 1]], dtype=uint8)
-    """
-    array = as_allocation(matrix, name="matrix")
-    return np.ascontiguousarray(array[:, left_order(array)])
-
-
-def left_order(matrix: BinaryMatrix) -> list[int]:
-    """Which columns the left-ordered form has, in its order."""
-    packed = np.packbits(np.ascontiguousarray(matrix.T), axis=1)
-    joined, width = packed.tobytes(), packed.shape[1]
-    digits = [joined[k * width : (k + 1) * width] for k in range(len(packed))]
-    kept = [k for k, number in enumerate(digits) if any(number)]
-    return sorted(kept, key=digits.__getitem__, reverse=True)
+from fangs._typing import BinaryMatrix, FloatArray, IntArray
+from fangs._validate import as_penalty
+from fangs.samples import SamplesInfo
 
 
 @lru_cache(maxsize=256)
@@ -100,46 +25,18 @@ def as_decimal(a: float) -> Fraction:
     return Fraction(repr(a))
 
 
-def whole_losses(
-    a: float, ones: int, draw_ones: IntArray, overlaps: IntArray
-) -> tuple[npt.NDArray[Any], int]:
-    """FARO losses as whole numbers over one denominator, so that ties are ties.
-
-    An estimate with so many ones against draws with `draw_ones` ones each and these overlaps. The
-    numbers are Python's where they might not fit into a float.
-    """
-    extra, unit = as_decimal(a).as_integer_ratio()
-    missed = 2 * unit - extra
-    largest = 2 * unit * (ones + int(draw_ones.max(initial=0)))
-    if largest >= 2**53:
-        draw_ones, overlaps = draw_ones.astype(object), overlaps.astype(object)
-    return missed * draw_ones + (extra * ones - 2 * unit * overlaps), unit
-
-
-def draw_losses(
-    a: float, ones: int, samples: Samples, overlaps: IntArray
-) -> npt.NDArray[np.float64]:
-    """FARO loss against each draw, correctly rounded, of an estimate with so many ones."""
-    whole, denominator = whole_losses(a, ones, samples.n_ones, overlaps)
-    return (whole / denominator).astype(np.float64, copy=False)
-
-
 @dataclass(frozen=True)
 class Objective:
-    """The expected loss as a function of whole numbers, so that comparisons are exact.
-
-    With `ones` ones in the estimate and total overlap `overlap` over all draws, B times the
-    expected loss is ``a * B * ones + (2 - a) * total_ones - 2 * overlap``.
-    """
+    """The expected loss as a function of whole numbers, so that comparisons are exact."""
 
     a: float
     n_draws: int
     total_ones: int
 
     @classmethod
-    def of(cls, engine: Engine, a: float) -> Objective:
-        """The objective that an engine's draws define."""
-        return cls(as_penalty(a), engine.n_draws, engine.total_ones)
+    def of(cls, info: SamplesInfo, a: float) -> Objective:
+        """The objective that these draws define."""
+        return cls(as_penalty(a), info.n_draws, info.total_ones)
 
     @cached_property
     def exact_a(self) -> Fraction:
@@ -147,34 +44,37 @@ class Objective:
         return as_decimal(self.a)
 
     @cached_property
-    def price(self) -> Fraction:
-        """Half of a*B: a one must be in more draws than this to be worth having."""
+    def threshold_count(self) -> Fraction:
+        """Half of a*B: a one lowers the loss if more draws than this support it."""
         return self.exact_a * self.n_draws / 2
 
     @cached_property
-    def _limits(self) -> tuple[int, int]:
-        """The most draws an entry can be in and not be worth having, the fewest and be worth it."""
-        cost, saving = self._weights
-        return cost // saving, -(-cost // saving)
-
-    @cached_property
-    def _weights(self) -> tuple[int, int]:
-        """What a one costs and what an overlap saves, in a score."""
-        extra, unit = as_decimal(self.a).as_integer_ratio()
+    def weights(self) -> tuple[int, int]:
+        """How much a one adds to a score, and how much an overlap takes off."""
+        extra, unit = self.exact_a.as_integer_ratio()
         return extra * self.n_draws, 2 * unit
 
-    def score(self, ones: int, overlap: int) -> int:
-        """What varies of the expected loss, as a whole number; lower is better.
+    @cached_property
+    def _limits(self) -> tuple[int, int]:
+        """The largest count at which a one does not pay, and the smallest that is no loss.
 
-        It is in units of B times the denominator of `a`.
+        The two are equal where a count can be exactly at the threshold.
         """
-        cost, saving = self._weights
+        cost, saving = self.weights
+        return cost // saving, -(-cost // saving)
+
+    def score(self, ones: int, overlap: int) -> int:
+        """The part of the expected loss that varies, as a whole number; lower is better.
+
+        Its unit is 1 / (B * denominator of `a`).
+        """
+        cost, saving = self.weights
         return cost * ones - saving * overlap
 
-    def overlap(self, score: int, matrix: BinaryMatrix) -> int:
-        """The total overlap of an allocation that has this score."""
-        cost, saving = self._weights
-        return (cost * int(matrix.sum()) - score) // saving
+    def overlap_of(self, score: int, ones: int) -> int:
+        """The total overlap of an allocation with this score and number of ones."""
+        cost, saving = self.weights
+        return (cost * ones - score) // saving
 
     def expected_loss(self, ones: int, overlap: int) -> float:
         """The expected loss, correctly rounded."""
@@ -198,35 +98,36 @@ class Objective:
         _, fewest_on = self._limits
         return (counts >= fewest_on).astype(np.uint8)
 
-    def is_worth_having(self, count: int) -> bool:
-        """Whether a one pays that so many draws gain by."""
+    def pays(self, count: int) -> bool:
+        """Whether it lowers the loss to switch on an entry that `count` draws support."""
         most_off, _ = self._limits
         return count > most_off
 
-    def settled(self, matrix: BinaryMatrix, counts: IntArray) -> BinaryMatrix:
-        """The matrix after all flips that lower the expected loss, if each were the only one.
+    def flip_costs(self, matrix: BinaryMatrix, flip_support: IntArray) -> npt.NDArray[Any]:
+        """(n, K): exact change of the score by each single flip; negative ones lower the loss."""
+        cost, saving = self.weights
+        if saving * self.n_draws + cost >= 2**62:
+            flip_support = flip_support.astype(object)
+        switch_on = cost - saving * flip_support
+        return np.where(matrix == 0, switch_on, -switch_on)
 
-        Given a neighbourhood's counts. An entry that costs what it saves stays as it is.
-        """
-        most_off, fewest_on = self._limits
-        if most_off == fewest_on:
-            counts = counts + matrix
-        return (counts > most_off).view(np.uint8)
 
-    def improves(
-        self, matrix: BinaryMatrix, counts: IntArray
-    ) -> np.ndarray[Any, np.dtype[np.bool]]:
-        """Which flips strictly lower the expected loss, given a neighbourhood's counts."""
-        flips: np.ndarray[Any, np.dtype[np.bool]] = self.settled(matrix, counts) != matrix
-        return flips
+def whole_losses(
+    a: float, ones: int, draw_ones: IntArray, overlaps: IntArray
+) -> tuple[npt.NDArray[Any], int]:
+    """FARO losses to each draw as whole numbers over one denominator, so that ties are ties.
 
-    def is_bottom(self, priced: Priced) -> bool:
-        """Whether no flip does, the birth of a feature included."""
-        if self.is_worth_having(priced.counts[:, -1].max(initial=0)):
-            return False
-        return np.array_equal(self.settled(priced.matrix, priced.counts[:, :-1]), priced.matrix)
+    The numbers are Python's own where they might not fit into a float.
+    """
+    extra, unit = as_decimal(a).as_integer_ratio()
+    missed = 2 * unit - extra
+    largest = 2 * unit * (ones + int(draw_ones.max(initial=0)))
+    if largest >= 2**53:
+        draw_ones, overlaps = draw_ones.astype(object), overlaps.astype(object)
+    return missed * draw_ones + (extra * ones - 2 * unit * overlaps), unit
 
-    def best_first(self, counts: IntArray, flips: IntArray) -> IntArray:
-        """Flips that improve (positions in the flattened matrix), the one that gains most first."""
-        gains = np.abs(counts.ravel()[flips] - float(self.price))
-        return flips[np.argsort(-gains, kind="stable")]
+
+def draw_losses(a: float, ones: int, draw_ones: IntArray, overlaps: IntArray) -> FloatArray:
+    """FARO loss to each draw, correctly rounded, of an allocation with `ones` ones."""
+    whole, denominator = whole_losses(a, ones, draw_ones, overlaps)
+    return (whole / denominator).astype(np.float64, copy=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,27 +12,49 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
-from fangs.validate import BinaryMatrix, as_count, as_labels, as_matrix, not_binary
+from fangs._typing import BinaryMatrix, IntArray
+from fangs._validate import as_count, as_labels, as_matrix, not_binary
 
-IntArray = npt.NDArray[np.int64]
-
-# What the core reads as it is; other numeric types (half, long double) are converted first.
+# Types that the core reads; other numeric types (half, long double) are converted first.
 _NATIVE = frozenset(np.dtype(t) for t in "?bBhHiIlLqQfd")
 
 
+@dataclass(frozen=True, eq=False)
+class SamplesInfo:
+    """Sizes and labels of the draws, without the draws themselves."""
+
+    n_items: int
+    n_features: IntArray
+    """(B,): number of features of each draw, empty ones not counted."""
+    n_ones: IntArray
+    """(B,): number of ones of each draw."""
+    items: tuple[str, ...] | None
+    chains: IntArray | None
+
+    @property
+    def n_draws(self) -> int:
+        """Number of draws."""
+        return len(self.n_features)
+
+    @cached_property
+    def total_ones(self) -> int:
+        """Number of ones of all draws together."""
+        return int(self.n_ones.sum())
+
+
 class Samples:
-    """Posterior draws of a feature allocation: n items, a number of features that may vary.
+    """Posterior draws of a feature allocation: n items, and features whose number may vary.
 
     Parameters
     ----------
     draws
-        A list (or any iterable) of (n, K_b) matrices of 0 and 1, of any numeric or boolean type,
-        scipy sparse ones included; or one (B, n, K) array. Columns of zeros mean nothing and are
-        dropped; equal columns are kept. A draw may have no feature at all.
+        A list (or any iterable) of (n, K_b) matrices of 0 and 1, or one (B, n, K) array. The
+        matrices may have any numeric or boolean type, and may be scipy sparse. Columns of zeros
+        mean nothing and are dropped; equal columns are kept. A draw may have no feature at all.
     items
         One label per item, for printing and plotting.
     chains
-        One label per draw that says which Markov chain it comes from.
+        One label per draw: the Markov chain that it comes from.
 
     Examples
     --------
@@ -67,15 +90,16 @@ class Samples:
         items: Sequence[Any] | None = None,
         chains: Any = None,
     ) -> Samples:
-        """Draws given as collections of item sets.
+        """Make samples from draws that are collections of item sets.
 
         Parameters
         ----------
         draws
-            Each draw a collection of features, each feature a collection of items: positions from
-            0 to n_items - 1, or labels from `items` (what is a label counts as one).
+            Each draw is a collection of features, and each feature a collection of items. Items are
+            labels from `items`, or positions from 0 to n_items - 1; what can be read as both is a
+            label.
         n_items
-            How many items there are; may be left out when `items` is given.
+            Number of items; may be left out when `items` is given.
         items, chains
             As for `Samples`.
 
@@ -103,27 +127,32 @@ class Samples:
 
     @property
     def n_items(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return self._draws.n_items
 
-    # Counted when first asked for: for tiny draws these numbers outweigh the draws themselves.
+    # Counted on first use: for tiny draws these numbers take more memory than the draws.
     @cached_property
     def n_features(self) -> IntArray:
-        """How many features each draw has, empty ones not counted."""
+        """(B,): number of features of each draw, empty ones not counted."""
         return _frozen(self._draws.n_features().view(np.int64))
 
     @cached_property
     def n_ones(self) -> IntArray:
-        """How many ones each draw has."""
+        """(B,): number of ones of each draw."""
         return _frozen(self._draws.n_ones().view(np.int64))
 
     @property
+    def info(self) -> SamplesInfo:
+        """Sizes and labels of the draws."""
+        return SamplesInfo(self.n_items, self.n_features, self.n_ones, self.items, self.chains)
+
+    @property
     def n_bytes(self) -> int:
-        """How much memory the packed draws take."""
+        """Memory that the packed draws take."""
         return self._draws.n_bytes
 
     def columns(self, draw: int) -> IntArray:
-        """Where each feature of a draw stood in the matrix that was given, empty columns counted.
+        """Position of each feature of a draw in the matrix that was given, empty columns counted.
 
         Examples
         --------
@@ -134,11 +163,11 @@ class Samples:
 
     @property
     def n_columns(self) -> IntArray:
-        """How many columns each draw had when it was given, empty ones counted."""
+        """(B,): number of columns of each draw as it was given, empty ones counted."""
         return self._draws.n_columns().view(np.int64)
 
     def select(self, draws: npt.ArrayLike) -> Samples:
-        """Only these draws, given by their numbers; one that is named twice counts twice.
+        """Samples of these draws, given by their numbers; a draw named twice counts twice.
 
         Examples
         --------
@@ -158,7 +187,7 @@ class Samples:
         return selected
 
     def save(self, path: str | Path) -> None:
-        """Write the draws to an .npz file that `fangs.read` gives back."""
+        """Write the draws to an .npz file, which `fangs.read` reads back."""
         from fangs.io import write_samples
 
         write_samples(self, path)
@@ -192,6 +221,11 @@ class Samples:
         return int(draw) % len(self)
 
 
+def as_samples(draws: Any) -> Samples:
+    """Whatever `Samples` accepts, as Samples."""
+    return draws if isinstance(draws, Samples) else Samples(draws)
+
+
 def _pack(draws: Any) -> _core.Draws:
     if isinstance(draws, np.ndarray) and draws.dtype != object and draws.ndim != 3:
         raise ValueError(
@@ -209,7 +243,7 @@ def _pack(draws: Any) -> _core.Draws:
         given = draw if type(draw) is np.ndarray and draw.ndim == 2 else as_matrix(draw, name=name)
         matrix = given if given.dtype in _NATIVE else _to_native(as_matrix(given, name=name))
         if not matrix.flags.aligned or any(step % matrix.itemsize for step in matrix.strides):
-            matrix = matrix.copy()  # a field of records, say
+            matrix = matrix.copy()  # for example a field of records
         if packed is None:
             if matrix.shape[0] == 0:
                 raise ValueError(f"{name} has no rows; an allocation needs at least one item")
@@ -240,7 +274,7 @@ def _to_native(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
         wanted = np.dtype(np.float32)
     with np.errstate(over="ignore"):
         converted = matrix.astype(wanted)
-    # 1 + 1e-19 must not become 1 on the way.
+    # 1 + 1e-19 must not become 1 in the conversion.
     changed = (converted != matrix) & (matrix == matrix)
     if changed.any():
         converted[changed] = np.nan
@@ -248,7 +282,7 @@ def _to_native(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _expected_size(draws: Any, first_width: int) -> tuple[int, int]:
-    """How many draws and features to make room for; 0 where that cannot be known in advance."""
+    """Numbers of draws and features to make room for; 0 if they cannot be known in advance."""
     if isinstance(draws, np.ndarray) and draws.ndim == 3:
         return draws.shape[0], draws.shape[0] * draws.shape[2]
     if isinstance(draws, list | tuple):

@@ -1,7 +1,7 @@
-"""Earlier ways to an estimate, each from draws to an `Estimate` that shows its expected FARO loss.
+"""Earlier methods: each takes draws and returns an `Estimate` with its expected FARO loss.
 
-They are here to be compared with `fangs.estimate` (`fangs.compare` does so in one table) and to
-repeat published analyses; Dahl et al. 2023, section 2, reviews them.
+Use them to repeat published analyses and to compare with `fangs.estimate`; `fangs.compare` shows
+all in one table. Dahl et al. 2023, section 2, reviews them. registry.py lists them by name.
 """
 
 from fangs.alternatives.best_draw import draws

@@ -9,30 +9,31 @@ from typing import Any
 
 import numpy as np
 
-from fangs import _core
+from fangs._typing import IntArray
 from fangs.alternatives.result import Run
-from fangs.result import Estimate
-from fangs.samples import IntArray, Samples
+from fangs.engine import ThreadedEngine
+from fangs.estimate import Estimate
 
-# Matchings of this many draws with all others set the prices that the bounds rest on.
-_REFERENCES = 24
-_REFERENCES_PER_KIND = 2
-# A candidate is looked at in this many steps, and given up as soon as it cannot win.
-_BLOCKS = 64
+REFERENCES = 24
+"""Draws matched with all others, to set the dual prices of the bounds. More tighten the bounds."""
+REFERENCES_PER_KIND = 2
+"""The fewest of them for each kind of draw."""
+BLOCKS = 64
+"""Steps in which a candidate is compared with all draws; it is dropped once it cannot win."""
 
 
 def draws(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Return the draw with the lowest expected FARO loss: the draws method (Dahl 2006).
 
-    The estimate is a draw, so it carries that draw's noise; the more features there are, the
-    further it lies from the allocation of lowest expected loss. Where several draws are best, the
+    The estimate is a draw, so it carries the noise of that draw. The more features there are, the
+    further it lies from the allocation of lowest expected loss. If several draws are best, the
     first is taken.
 
-    Naively this takes a matching for every two draws. Here equal draws are counted once, and an
-    upper bound on the overlap of each draw with all others, from dual prices that a few exact
-    matchings provide, shows most draws to be out of the running; the rest are given up as soon as
-    their exact part and the bound on what is left cannot win. The answer is that of the naive
-    method, and `search.stopped_because` says how much of the work was done.
+    The plain method matches every two draws. Here equal draws are counted once. A few exact
+    matchings provide dual prices, and these bound the overlap of each draw with all others; most
+    draws cannot win by their bound alone. The others are compared block by block and dropped once
+    they cannot win. The answer is that of the plain method, and `search.stopped_because` says how
+    many matchings were made.
 
     Parameters
     ----------
@@ -56,15 +57,14 @@ def draws(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Esti
     """
     run = Run.begin("draws", samples, a=a, n_threads=n_threads)
     samples = run.samples
-    price = run.objective.price
-    offsets = [price * int(ones) for ones in samples.n_ones]
-    best = best_draw(samples, offsets=offsets, n_threads=run.engine.n_threads)
+    offsets = [run.objective.threshold_count * int(ones) for ones in samples.n_ones]
+    best = best_draw(run.engine, offsets=offsets)
     return run.finish_with_draw(best.draw, because=str(best))
 
 
 @dataclass(frozen=True)
 class BestDraw:
-    """Which draw is best, and how much work it took to know."""
+    """The best draw, and the work that it took to find it."""
 
     draw: int
     n_draws: int
@@ -73,7 +73,7 @@ class BestDraw:
 
     @property
     def share_done(self) -> float:
-        """Matchings made, as a share of the naive method's."""
+        """Matchings made, as a share of those of the plain method."""
         return self.n_matchings / self.n_draws**2
 
     def __str__(self) -> str:
@@ -85,40 +85,37 @@ class BestDraw:
 
 
 def best_draw(
-    samples: Samples,
+    engine: ThreadedEngine,
     *,
     offsets: Sequence[Fraction | int],
-    n_threads: int,
     chosen: IntArray | None = None,
     agreements: bool = False,
     kinds: IntArray | None = None,
-    n_references: int = _REFERENCES,
+    n_references: int = REFERENCES,
 ) -> BestDraw:
     """Find the draw x for which ``offsets[x]`` minus its total overlap with all draws is lowest.
 
     Parameters
     ----------
-    samples
-        The draws.
+    engine
+        The passes over the draws.
     offsets
-        One number per draw; equal draws must have equal ones.
-    n_threads
-        Threads to use.
+        One number per draw; equal draws must have equal numbers.
     chosen
-        Only these draws take part, as candidates and as what they are compared with.
+        The draws that take part, as candidates and as what they are compared with. None means all.
     agreements
-        Count not the items that two features share but all in which they agree.
+        Count all items in which two features agree, instead of those that they share.
     kinds
-        A label per draw; draws of a kind are bounded together, at prices that suit them. None means
+        A label per draw. Draws of one kind are bounded together, at prices of their own. None means
         one kind.
     n_references
-        How many draws are matched with all others to set prices; a few of each kind at least.
+        Draws that are matched with all others to set prices; there are a few of each kind at least.
     """
-    first = _core.first_equal(samples._draws)
+    first = engine.first_equal()
     members, weights = np.unique(first if chosen is None else first[chosen], return_counts=True)
-    n_blocks = min(_BLOCKS, len(members))
-    core = _core.DrawBounds(
-        samples._draws, members, weights.astype(np.int64), n_blocks, agreements, n_threads
+    n_blocks = min(BLOCKS, len(members))
+    core = engine.draw_bounds(
+        members, weights.astype(np.int64), n_blocks=n_blocks, agreements=agreements
     )
     kind = np.zeros(len(members)) if kinds is None else kinds[members]
     labels = np.unique(kind)
@@ -126,7 +123,7 @@ def best_draw(
     n_matchings = 0
     for label in labels:
         same = np.flatnonzero(kind == label)
-        n_learnt = min(max(n_references // len(labels), _REFERENCES_PER_KIND), len(same))
+        n_learnt = min(max(n_references // len(labels), REFERENCES_PER_KIND), len(same))
         references = same[np.linspace(0, len(same) - 1, n_learnt).astype(int)]
         upper[same] = core.bounds(references, same)
         n_matchings += n_learnt * len(members)
@@ -134,7 +131,7 @@ def best_draw(
 
     offset = [offsets[member] for member in members.tolist()]
     lowest = [o - total for o, total in zip(offset, upper.sum(axis=1).tolist(), strict=True)]
-    # By promise; among equals the first draw goes first, and later it keeps its place.
+    # The most promising first; of equal ones the first draw goes first, and keeps its place.
     order = sorted(range(len(members)), key=lambda m: (lowest[m], m))
     best: tuple[Fraction | int, int] | None = None
     for m in order:
@@ -149,7 +146,7 @@ def best_draw(
         if best is None or (score, m) < best:
             best = score, m
     assert best is not None
-    n_draws = len(samples) if chosen is None else len(chosen)
+    n_draws = engine.samples_info.n_draws if chosen is None else len(chosen)
     draw = int(members[best[1]])
     if chosen is not None:  # the first of the chosen ones that equals it
         draw = int(chosen[np.flatnonzero(first[chosen] == draw)[0]])

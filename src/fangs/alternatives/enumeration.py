@@ -9,21 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from fangs._typing import BinaryMatrix, IntArray
+from fangs._validate import as_allocation, as_count, as_penalty
 from fangs.alternatives.result import NotApplicableError, Run
+from fangs.estimate import Estimate
 from fangs.loss import Objective
-from fangs.result import Estimate
-from fangs.samples import IntArray
-from fangs.validate import BinaryMatrix, as_allocation, as_count, as_penalty
 
-# Orders of this many columns are tried in one go; the columns before them one by one.
-_AT_ONCE = 7
+AT_ONCE = 7
+"""Columns whose orders are all tried in one array; the columns before them go one by one."""
 
 
 def exhaustive_loss(estimate: Any, draw: Any, *, a: float = 1.0, max_features: int = 10) -> float:
     """FARO loss by trying all K! column orders (Dahl et al. 2023, Table 1).
 
-    The same number as `fangs.faro_loss`, which finds it by a matching; for comparisons of time, and
-    as a check.
+    It equals `fangs.faro_loss`, which needs one matching. Use it as a check, and to compare times.
 
     Parameters
     ----------
@@ -32,7 +31,7 @@ def exhaustive_loss(estimate: Any, draw: Any, *, a: float = 1.0, max_features: i
     a
         Price of a one that the estimate has and the draw lacks, between 0 and 2.
     max_features
-        Refuse to try orders of more columns than this. Eleven take ten times as long as ten.
+        The most columns whose orders are tried. Eleven take eleven times as long as ten.
 
     Raises
     ------
@@ -66,8 +65,9 @@ def exhaustive(
     """Find the allocation of lowest expected FARO loss by trying every allocation there is.
 
     For tiny problems only: n items have 2^n - 1 different features, and an estimate may have any
-    collection of them. Allocations with more features than 2/a times the draws' mean cannot win and
-    are not tried: dropping a feature that fewer than a share a/2 of the draws match pays.
+    collection of them. Allocations with more than 2/a times the mean number of features of the
+    draws are not tried: some feature of theirs is matched in fewer than a share a/2 of the draws,
+    and dropping it lowers the loss.
 
     Parameters
     ----------
@@ -76,14 +76,14 @@ def exhaustive(
     a
         Price of a one that the estimate has and a draw lacks, between 0 and 2.
     max_allocations
-        Refuse to try more than this.
+        The most allocations that are tried.
     n_threads
         Threads to use; None means all cores.
 
     Returns
     -------
     Estimate
-        No allocation has a lower expected loss; of several best ones that with the fewest features.
+        The optimum; of several, one with the fewest features.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def exhaustive(
     n = samples.n_items
     widest = int(2 * int(samples.n_features.sum()) / (objective.exact_a * len(samples)))
     limit = as_count(max_allocations, name="max_allocations")
-    # Beyond 40 items single features are too many already, and the true count too long to work out.
+    # Beyond 40 items there are too many features in any case, and the exact count is slow.
     count = comb(2 ** min(n, 40) - 1 + widest, widest)
     if count > limit:
         raise NotApplicableError(
@@ -114,7 +114,7 @@ def exhaustive(
     best: tuple[int, BinaryMatrix] | None = None
     for matrix in _allocations(n, widest):
         ones = int(matrix.sum())
-        most = int(np.minimum(samples.n_ones, ones).sum())  # overlap cannot be more than this
+        most = int(np.minimum(samples.n_ones, ones).sum())  # the largest possible overlap
         if best is not None and objective.score(ones, most) >= best[0]:
             continue
         score = objective.score(ones, int(run.engine.overlaps(matrix).sum()))
@@ -125,7 +125,7 @@ def exhaustive(
 
 
 def _allocations(n_items: int, max_features: int) -> Iterator[BinaryMatrix]:
-    """Every allocation of up to so many features, narrow ones first."""
+    """Every allocation of at most `max_features` features, narrow ones first."""
     if max_features == 0:
         yield np.zeros((n_items, 0), dtype=np.uint8)
         return
@@ -137,9 +137,9 @@ def _allocations(n_items: int, max_features: int) -> Iterator[BinaryMatrix]:
 
 
 def _most_over_orders(overlap: IntArray) -> int:
-    """Largest sum of overlap[j, order[j]] over all orders, each of them tried."""
+    """Try all orders for the largest sum of overlap[j, order[j]]."""
     width = len(overlap)
-    at_once = min(_AT_ONCE, width)
+    at_once = min(AT_ONCE, width)
     orders = np.array(list(permutations(range(at_once))), dtype=np.int64)
     rows = np.arange(width - at_once, width)
     most = 0

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from fangs._typing import BinaryMatrix
+from fangs._validate import as_count, as_seed
 from fangs.alternatives.result import Run
 from fangs.engine import Neighbourhood
+from fangs.estimate import Estimate, Start
 from fangs.loss import Objective
-from fangs.result import Estimate, Start
-from fangs.starts import from_baseline
-from fangs.sweeten import Sweetened
-from fangs.validate import BinaryMatrix, as_count, as_seed
+from fangs.search.algorithm1 import initial_estimate
 
 
 def deterministic(
@@ -25,13 +25,13 @@ def deterministic(
     seed: int | None = None,
     n_threads: int | None = None,
 ) -> Estimate:
-    """Sweeten the paper's starts by always making the best flip of all.
+    """Sweeten the paper's starts by steepest descent.
 
-    What R's ``fangs(algorithm = "deterministic")`` does: the starts of FANGS, but in the place of
-    random proposals the one flip, among all n * K, that lowers the expected loss most, until none
-    does. There each step recomputes the loss for every flip; here all changes come from one pass
-    over the draws. The search keeps to the start's columns, so that features can disappear but not
-    be born; `fangs.estimate` lifts that and takes many flips at a time.
+    This is R's ``fangs(algorithm = "deterministic")``: it has the starts of FANGS, but no random
+    proposals. Each step makes the one flip, among all n * K, that lowers the expected loss most,
+    until none does. R recomputes the loss for every flip; here one pass over the draws gives all
+    changes. The search stays within the columns of the start, so features can disappear but not be
+    born; `fangs.estimate` has no such limit and makes many flips at a time.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def deterministic(
     a
         Price of a one that the estimate has and a draw lacks, between 0 and 2.
     n_init, n_sweet
-        How many draws are used as baselines for starts, and how many of the best are sweetened.
+        Number of starts, each from one draw, and number of the best that are sweetened.
     seed
         Chooses the baselines. None picks one and records it in ``.search.seed``.
     n_threads
@@ -54,19 +54,21 @@ def deterministic(
     run = Run.begin("deterministic", samples, a=a, n_threads=n_threads)
     engine, objective = run.engine, run.objective
     seed = as_seed(seed)
-    n_init = min(as_count(n_init, name="n_init"), engine.n_draws)
+    n_init = min(as_count(n_init, name="n_init"), len(run.samples))
     n_sweet = as_count(n_sweet, name="n_sweet")
-    baselines = np.random.default_rng(seed).choice(engine.n_draws, size=n_init, replace=False)
+    baselines = np.random.default_rng(seed).choice(len(run.samples), size=n_init, replace=False)
     starts: list[tuple[Start, BinaryMatrix]] = []
     for draw in baselines.tolist():
-        matrix = from_baseline(engine, draw, objective).matrix
+        matrix = initial_estimate(engine, engine.draw(draw), objective)
         starts.append((run.start(matrix, draw=draw), matrix))
     starts.sort(key=lambda pair: pair[0].initial_loss)
-    ends: list[tuple[int, BinaryMatrix]] = []
+    ends: list[tuple[float, BinaryMatrix]] = []
     for at, (start, matrix) in enumerate(starts[:n_sweet]):
-        end = steepest_descent(engine.neighbourhood(matrix), objective)
-        ends.append((end.score, end.matrix))
-        starts[at] = (_ended(start, end, objective), matrix)
+        nearby = engine.neighbourhood(matrix)
+        n_flips = steepest_descent(nearby, objective)
+        ended = _ended(start, nearby, n_flips, objective)
+        ends.append((ended.loss or 0.0, nearby.matrix))
+        starts[at] = (ended, matrix)
     best = min(ends, key=lambda pair: pair[0])[1]
     return run.finish(
         best,
@@ -77,13 +79,13 @@ def deterministic(
 
 
 def double_greedy(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
-    """Build an estimate from nothing by always making the best flip of all.
+    """Build an estimate from empty columns by steepest descent.
 
-    What R's ``fangs(algorithm = "double-greedy")`` does: begin with as many empty columns as the
+    This is R's ``fangs(algorithm = "double-greedy")``: begin with as many empty columns as the
     widest draw has features, and make the flip that lowers the expected loss most, until none does.
-    Nothing is random. An item is worth switching on in an empty column as soon as more than a share
-    a/2 of the draws have it anywhere, so the first ones say nothing of which items belong together,
-    and the search often ends far from the best.
+    Nothing is random. In an empty column an item pays as soon as more than a share a/2 of the draws
+    have it in any feature. The first flips thus ignore which items belong together, and the search
+    often ends far from the optimum.
 
     Parameters
     ----------
@@ -103,33 +105,34 @@ def double_greedy(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     run = Run.begin("double_greedy", samples, a=a, n_threads=n_threads)
     samples = run.samples
     nothing = np.zeros((samples.n_items, int(samples.n_features.max())), dtype=np.uint8)
-    end = steepest_descent(run.engine.neighbourhood(nothing), run.objective)
-    start = _ended(run.start(nothing, draw=None), end, run.objective)
+    nearby = run.engine.neighbourhood(nothing)
+    n_flips = steepest_descent(nearby, run.objective)
+    start = _ended(run.start(nothing, draw=None), nearby, n_flips, run.objective)
     because = "no flip within the widest draw's number of columns lowers the expected loss"
-    return run.finish(end.matrix, starts=(start,), because=because)
+    return run.finish(nearby.matrix, starts=(start,), because=because)
 
 
-def steepest_descent(neighbourhood: Neighbourhood, objective: Objective) -> Sweetened:
-    """Make the flip that lowers the expected loss most, again and again, until none lowers it.
+def steepest_descent(nearby: Neighbourhood, objective: Objective) -> int:
+    """Make the best flip until none lowers the expected loss; return the number of flips.
 
-    Among equally good flips the first is made, item by item as R does.
+    Of equally good flips the first is made, item by item as in R.
     """
     n_flips = 0
     while True:
-        matrix, counts = neighbourhood.matrix, neighbourhood.counts()
-        better = objective.improves(matrix, counts)
-        if not better.any():
-            score = objective.score(int(matrix.sum()), neighbourhood.total_overlap)
-            return Sweetened(matrix, score, n_flips)
-        flip = objective.best_first(counts, np.flatnonzero(better))[0]
-        neighbourhood.flip(*np.divmod(flip, matrix.shape[1]))
+        costs = objective.flip_costs(nearby.matrix, nearby.flip_support()).ravel()
+        best = int(costs.argmin()) if costs.size else 0
+        if costs.size == 0 or costs[best] >= 0:
+            return n_flips
+        nearby.flip(*np.divmod(best, len(nearby.sizes)), with_support=True)
         n_flips += 1
 
 
-def _ended(start: Start, end: Sweetened, objective: Objective) -> Start:
+def _ended(start: Start, nearby: Neighbourhood, n_flips: int, objective: Objective) -> Start:
+    """The record of a start with where its descent ended."""
+    ones = int(nearby.sizes.sum())
     return replace(
         start,
-        loss=objective.loss_of_score(end.score),
-        flips=end.n_flips,
-        n_features=int(end.matrix.any(axis=0).sum()),
+        loss=objective.expected_loss(ones, nearby.total_overlap),
+        flips=n_flips,
+        n_features=int(np.count_nonzero(nearby.sizes)),
     )

@@ -1,4 +1,4 @@
-"""Estimates under Hamming distance, each with its own way around unequal numbers of features."""
+"""Estimates by Hamming distance, each with its own rule for unequal numbers of features."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from fangs import _core
+from fangs._typing import BinaryMatrix
 from fangs.alternatives.best_draw import best_draw
 from fangs.alternatives.result import NotApplicableError, Run
-from fangs.result import Estimate
-from fangs.validate import BinaryMatrix
+from fangs.engine import match
+from fangs.estimate import Estimate
 
 
 def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Return the best draw among those with the most frequent number of features.
 
     Ni et al. (2020, double feature allocation) keep only the draws with the modal number of
-    features and take the one of them with the least mean Hamming distance to the others, over all
-    column orders. Draws with another number of features have no say, however many they are. They
-    tried all K! orders; here a matching finds the best.
+    features and take the one with the least mean Hamming distance to the others, in the best column
+    order. Draws with another number of features have no influence, even if they are the majority.
+    The authors tried all K! orders; here a matching finds the best.
 
     Parameters
     ----------
     samples
         The posterior draws: `Samples`, or anything it accepts. Empty columns are no features.
     a
-        Penalty of the FARO loss that is reported, over all draws; it has no part in the choice.
+        Penalty of the FARO loss that is reported, over all draws; the choice ignores it.
     n_threads
         Threads to use; None means all cores.
 
@@ -47,28 +47,28 @@ def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     samples = run.samples
     modal = int(np.bincount(samples.n_features).argmax())
     chosen = np.flatnonzero(samples.n_features == modal)
-    # The mean distance is that of FARO loss at a = 1, over these draws only.
-    price = Fraction(len(chosen), 2)
-    offsets = [price * int(ones) for ones in samples.n_ones]
-    best = best_draw(samples, offsets=offsets, chosen=chosen, n_threads=run.engine.n_threads)
+    # The distance is FARO loss at a = 1, over these draws only.
+    threshold_count = Fraction(len(chosen), 2)
+    offsets = [threshold_count * int(ones) for ones in samples.n_ones]
+    best = best_draw(run.engine, offsets=offsets, chosen=chosen)
     because = f"of the {len(chosen):,} draws with {modal} features, {best}"
     return run.finish_with_draw(best.draw, because=because)
 
 
 def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
-    """Return the best draw when a wider allocation's excess columns are left out of a comparison.
+    """Return the best draw when comparisons leave out the excess columns of the wider allocation.
 
     Ni et al. (2020, consensus Monte Carlo) compare allocations of different widths by Hamming
     distance after removing columns from the wider one, here those whose removal leaves the least
-    distance. Whatever the removed columns hold is free, so narrow draws look close to everything: a
-    draw without features has distance 0 to all, and is always chosen.
+    distance. Removed columns cost nothing, so narrow draws look close to everything: a draw without
+    features has distance 0 to all, and is always chosen.
 
     Parameters
     ----------
     samples
         The posterior draws: `Samples`, or anything it accepts. Empty columns are no features.
     a
-        Penalty of the FARO loss that is reported; it has no part in the choice.
+        Penalty of the FARO loss that is reported; the choice ignores it.
     n_threads
         Threads to use; None means all cores.
 
@@ -88,42 +88,36 @@ def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> 
     """
     run = Run.begin("consensus", samples, a=a, n_threads=n_threads)
     samples = run.samples
-    # Of the columns compared, as many as the narrower allocation has, all items count but those in
-    # which matched features agree. An excess column is on the wider side: what a feature is worth
-    # depends on who has more of them, hence prices by width.
+    # As many columns are compared as the narrower allocation has. All their entries count except
+    # those in which matched features agree. The dual price of a feature depends on which of the two
+    # allocations has columns to spare, hence one set of prices for each width.
     widths, counts = np.unique(samples.n_features, return_counts=True)
     compared = np.minimum(widths[:, None], widths) @ counts  # columns, by own width
     offsets = (samples.n_items * compared[np.searchsorted(widths, samples.n_features)]).tolist()
-    best = best_draw(
-        samples,
-        offsets=offsets,
-        agreements=True,
-        kinds=samples.n_features,
-        n_threads=run.engine.n_threads,
-    )
+    best = best_draw(run.engine, offsets=offsets, agreements=True, kinds=samples.n_features)
     return run.finish_with_draw(best.draw, because=str(best))
 
 
 def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Align each draw to the one before, then take the most frequent value of every entry.
 
-    Zeng et al. (2018, SIFA). All draws must have the same number of features. The result need not
-    be a draw, but errors of the alignment add up along the chain, and depend on the order of the
-    draws. They tried all K! orders; here a matching finds the best.
+    This is SIFA (Zeng et al. 2018). All draws must have the same number of features. The result
+    need not be a draw. Errors of the alignment add up along the chain, and the result depends on
+    the order of the draws. The authors tried all K! orders; here a matching finds the best.
 
     Parameters
     ----------
     samples
         The posterior draws: `Samples`, or anything it accepts. Empty columns are no features.
     a
-        Penalty of the FARO loss that is reported; it has no part in the choice.
+        Penalty of the FARO loss that is reported; the choice ignores it.
     n_threads
         Threads to use; None means all cores.
 
     Returns
     -------
     Estimate
-        Entries that are 1 in just half of the draws are 1; columns may thus become empty or equal.
+        Entries that are 1 in exactly half of the draws are 1. Columns may become empty or equal.
 
     Raises
     ------
@@ -156,8 +150,7 @@ def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) ->
 
 def _aligned(draw: BinaryMatrix, reference: BinaryMatrix) -> BinaryMatrix:
     """Put the columns in the order closest to a reference of equal width."""
-    overlap = reference.astype(np.int64).T @ draw.astype(np.int64)
-    order = np.array(_core.match(np.ascontiguousarray(overlap))[1])
-    # Columns without overlap may be left over on both sides; any order of them is as close.
+    order = np.array(match(reference, draw)[1])
+    # Columns without overlap stay unmatched on both sides; all orders of them are equally close.
     order[order < 0] = np.setdiff1d(np.arange(draw.shape[1]), order)
     return np.ascontiguousarray(draw[:, order])

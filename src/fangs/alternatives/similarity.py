@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs import _core
+from fangs._typing import IntArray
 from fangs.alternatives.result import Run
-from fangs.result import Estimate
-from fangs.samples import IntArray, Samples
-from fangs.similarity import pairwise_similarity
+from fangs.estimate import Estimate
+from fangs.posterior.similarity import pairwise_similarity
+from fangs.samples import Samples
 
 FloatMatrix = npt.NDArray[np.float64]
 
@@ -20,20 +20,20 @@ FloatMatrix = npt.NDArray[np.float64]
 def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Return the draw whose adjacency matrix is closest to the pairwise similarity matrix.
 
-    The adjacency matrix ``Z @ Z.T`` counts the features that two items share, and the pairwise
-    similarity matrix is its mean over the draws; the sum of squared differences between the two is
-    made smallest over the draws (Lui et al. 2021, after Dahl 2006 for partitions).
+    The adjacency matrix ``Z @ Z.T`` counts the features that two items share. The pairwise
+    similarity matrix is its mean over the draws. The estimate is the draw with the smallest sum of
+    squared differences between the two (Lui et al. 2021, after Dahl 2006 for partitions).
 
-    For partitions an adjacency matrix determines the partition. For feature allocations it does
-    not: allocations that differ, even in their number of features, can share one adjacency matrix
-    (Dahl et al. 2023, Figure 1), and this method cannot tell them apart.
+    An adjacency matrix determines a partition, but not a feature allocation. Different allocations,
+    even with different numbers of features, can share one adjacency matrix (Dahl et al. 2023,
+    Figure 1), and this method cannot tell them apart.
 
     Parameters
     ----------
     samples
         The posterior draws: `Samples`, or anything it accepts.
     a
-        Penalty of the FARO loss that is reported; it has no part in the choice.
+        Penalty of the FARO loss that is reported; the choice ignores it.
     n_threads
         Threads to use; None means all cores.
 
@@ -47,7 +47,7 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     >>> pairwise([[[1], [0]], [[1], [1]], [[1], [1]]]).search.starts[0].draw
     1
 
-    Different allocations with one adjacency matrix, so that the first is as good as the second:
+    Two allocations with the same adjacency matrix; whichever comes first is chosen:
 
     >>> three = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0]])
     >>> four = np.array([[0, 0, 1, 1], [0, 1, 1, 0], [1, 0, 1, 0]])
@@ -61,11 +61,11 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     run = Run.begin("pairwise", samples, a=a, n_threads=n_threads)
     samples = run.samples
     n_draws = len(samples)
-    total = np.rint(pairwise_similarity(samples) * n_draws)  # whole numbers again
-    # |ZZ' - P/B|^2 times B, where P is the sum of all ZZ', less a constant: B |ZZ'|^2 - 2 <ZZ', P>.
-    # |ZZ'| = |Z'Z|, which is smaller. All are whole numbers below 2**53.
+    total = np.rint(pairwise_similarity(samples) * n_draws)  # P, the sum of all ZZ': whole numbers
+    # B |ZZ' - P/B|^2 is B |ZZ'|^2 - 2 <ZZ', P> and a constant. |ZZ'| = |Z'Z|, a smaller matrix.
+    # All are whole numbers below 2**53, so floating point is exact.
     scores: dict[int, int] = {}
-    for some, block in _side_by_side(samples, np.unique(_core.first_equal(samples._draws))):
+    for some, block in _side_by_side(samples, np.unique(run.engine.first_equal())):
         with_total = ((total @ block) * block).sum(axis=0)
         ends = np.cumsum(samples.n_features[some])
         for b, end in zip(some, ends.tolist(), strict=True):
@@ -79,7 +79,7 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
 
 
 def _side_by_side(samples: Samples, draws: IntArray) -> Iterator[tuple[list[int], FloatMatrix]]:
-    """Take draws together until they have some thousand columns: one thick product beats many."""
+    """Put draws side by side in blocks of some thousand columns, for few large products."""
     some: list[int] = []
     for b in draws.tolist():
         some.append(b)

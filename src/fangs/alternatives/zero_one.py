@@ -7,33 +7,32 @@ from typing import Any
 
 import numpy as np
 
-from fangs import _core
 from fangs.alternatives.result import Run
-from fangs.result import Estimate
+from fangs.estimate import Estimate
 
 
 def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
-    """Return the allocation that occurs most often among the draws, whatever its column order.
+    """Return the allocation that occurs most often among the draws, in any column order.
 
-    This is the maximum a posteriori allocation as far as draws can tell, as used by Gershman et al.
-    (2015) and Warr et al. (2022). It makes sense only where draws repeat: with more than a few
-    items and features every draw is usually different, and then it is an arbitrary one (the first)
-    and a warning says so. Nor need the most frequent allocation lie in the middle of the posterior.
+    It estimates the maximum a posteriori allocation (Gershman et al. 2015, Warr et al. 2022). It
+    needs draws that repeat. With more than a few items and features all draws usually differ; then
+    the first is returned, which is arbitrary, and a warning says so. Even where draws repeat, the
+    most frequent allocation need not lie in the middle of the posterior.
 
     Parameters
     ----------
     samples
         The posterior draws: `Samples`, or anything it accepts.
     a
-        Penalty of the FARO loss that is reported; it has no part in the choice.
+        Penalty of the FARO loss that is reported; the choice ignores it.
     n_threads
         Threads to use; None means all cores.
 
     Returns
     -------
     Estimate
-        ``search.starts[0].draw`` is the first draw that has the allocation, and
-        ``search.stopped_because`` says how many have it. Ties go to the one that occurs first.
+        ``search.starts[0].draw`` is the first draw with the allocation, and
+        ``search.stopped_because`` says how often it occurs. Ties go to the one that occurs first.
 
     Warns
     -----
@@ -51,7 +50,7 @@ def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estima
     """
     run = Run.begin("map", samples, a=a, n_threads=n_threads)
     samples = run.samples
-    draws, counts = np.unique(_core.first_equal(samples._draws), return_counts=True)
+    draws, counts = np.unique(run.engine.first_equal(), return_counts=True)
     most = int(counts.argmax())
     draw, count = int(draws[most]), int(counts[most])
     if count == 1 and len(samples) > 1:

@@ -3,22 +3,52 @@
 Styles and rcParams are respected, so that ``arviz.style.use`` works. Needs ``fangs[plot]``.
 """
 
-from fangs.plot.course import bounds, chains, path, starts
-from fangs.plot.matrices import allocation, comparison, similarity
-from fangs.plot.order import item_order
-from fangs.plot.posterior import feature_sizes, losses, mismatches, n_features
+from __future__ import annotations
 
-__all__ = [
-    "allocation",
-    "bounds",
-    "chains",
-    "comparison",
-    "feature_sizes",
-    "item_order",
-    "losses",
-    "mismatches",
-    "n_features",
-    "path",
-    "similarity",
-    "starts",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the registry once more, for type checkers and the reference pages
+    from fangs.plot.chain_distances import chains as chains
+    from fangs.plot.lower_bounds import bounds as bounds
+    from fangs.plot.matrices import allocation as allocation
+    from fangs.plot.matrices import comparison as comparison
+    from fangs.plot.matrices import similarity as similarity
+    from fangs.plot.order import item_order as item_order
+    from fangs.plot.posterior import feature_sizes as feature_sizes
+    from fangs.plot.posterior import losses as losses
+    from fangs.plot.posterior import mismatches as mismatches
+    from fangs.plot.posterior import n_features as n_features
+    from fangs.plot.search_starts import starts as starts
+    from fangs.plot.sparsity import path as path
+
+# Where each function lives; its module is loaded when the function is first used. A module must
+# not have the name of a function here, because importing it would hide the function.
+_MODULES = {
+    "allocation": "matrices",
+    "bounds": "lower_bounds",
+    "chains": "chain_distances",
+    "comparison": "matrices",
+    "feature_sizes": "posterior",
+    "item_order": "order",
+    "losses": "posterior",
+    "mismatches": "posterior",
+    "n_features": "posterior",
+    "path": "sparsity",
+    "similarity": "matrices",
+    "starts": "search_starts",
+}
+
+__all__ = list(_MODULES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    function = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    globals()[name] = function
+    return function
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

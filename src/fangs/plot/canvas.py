@@ -1,4 +1,4 @@
-"""What the plots share: axes made where none are given, labels that fit, a two-sided colour map."""
+"""What the plots share: new axes where none are given, labels that fit, a two-sided colour map."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fangs.extras import require
-from fangs.palette import INSIDE, OUTSIDE
+from fangs._extras import require
+from fangs._palette import INSIDE, OUTSIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 SMALLEST = 0.6
-"""How small labels may get, relative to their size by rcParams, before they are left out."""
+"""Labels that would have to shrink below this share of their rcParams size are left out."""
 LONGEST = 18
-"""Characters of a label before it is cut."""
+"""Characters at which a label is cut."""
 
 
 def axes_or_new(ax: Axes | None, *, size: tuple[float, float] | None = None) -> Axes:
@@ -34,13 +34,13 @@ def axes_or_new(ax: Axes | None, *, size: tuple[float, float] | None = None) -> 
 
 
 def show_matrix(ax: Axes, values: NDArray[np.float64], **options: Any) -> AxesImage:
-    """Draw a matrix, one sharp rectangle per value, and no grid of the style's over it."""
+    """Draw a matrix, one sharp rectangle per value, without the grid of the style."""
     ax.grid(False)
     return ax.imshow(values, interpolation="none", **options)
 
 
 def matrix_size(n_rows: int, n_columns: int, *, margin: float = 2.4) -> tuple[float, float]:
-    """Width and height, in inches, of a figure that suits a matrix, its rows labelled if it can."""
+    """Width and height of a figure for a matrix, in inches; tall enough for labels if possible."""
     width = margin + np.clip(0.32 * n_columns, 1.2, 9.0)
     height = 0.8 + 0.17 * n_rows
     return float(width), float(np.clip(height, 2.4, 9.0) if height < 9.0 else 5.0)
@@ -49,14 +49,14 @@ def matrix_size(n_rows: int, n_columns: int, *, margin: float = 2.4) -> tuple[fl
 def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) -> None:
     """Label the rows if their labels fit, and as many of the columns as can be read.
 
-    Labels are shown as they are: a dollar sign starts no formula.
+    Labels are shown literally: a dollar sign does not start a formula.
     """
     axis = ax.yaxis if which == "y" else ax.xaxis
     names = [cut(str(label)) for label in labels]
     em = _font_size(which)
     box = ax.get_window_extent()
     points = (box.height if which == "y" else box.width) * 72.0 / ax.figure.dpi
-    room = points / em / max(len(names), 1)  # for each, in ems
+    room = points / em / max(len(names), 1)  # ems per label
     step, scale = 1, 1.0
     if which == "y":
         scale = min(1.0, room / 1.1)
@@ -104,6 +104,6 @@ def whole_numbers(axis: Axis) -> None:
 
 
 def legend_above(ax: Axes, *, columns: int = 1) -> None:
-    """Put the legend where nothing is drawn: above the axes."""
+    """Put the legend above the axes, where nothing is drawn."""
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
     ax.legend(frameon=False, handlelength=1.5, ncols=columns, **place)

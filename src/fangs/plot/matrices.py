@@ -1,4 +1,4 @@
-"""Heat maps: an estimate, an estimate beside another matrix, the similarity of items."""
+"""Heat maps: an estimate, an estimate next to another matrix, the similarity of items."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fangs.extras import require
-from fangs.palette import INSIDE, OUTSIDE
+from fangs._extras import require
+from fangs._palette import INSIDE, OUTSIDE
+from fangs._validate import as_allocation
+from fangs.estimate import Estimate
 from fangs.plot.canvas import axes_or_new, label_entries, matrix_size, show_matrix, two_sided
 from fangs.plot.order import Positions, item_order, side_by_side
-from fangs.result import Estimate
-from fangs.similarity import pairwise_similarity
-from fangs.validate import as_allocation, as_samples
+from fangs.posterior.similarity import pairwise_similarity
+from fangs.samples import as_samples
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,8 +25,8 @@ def allocation(
 ) -> Axes:
     """Draw the estimate, every entry shaded by the share of draws that have it.
 
-    What the estimate has is blue, what it leaves out is orange; the stronger, the more draws have
-    it. A sure estimate shows strong blue and nothing else.
+    Entries in the estimate are blue, entries left out are orange. The stronger the colour, the
+    more draws have the entry. A sure estimate shows strong blue and nothing else.
 
     Parameters
     ----------
@@ -72,10 +73,10 @@ def comparison(
     names: tuple[str, str] = ("Estimate", "Other"),
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw an estimate beside another matrix whose features are aligned to it.
+    """Draw an estimate next to another matrix whose features are aligned to it.
 
-    Entries that both have are blue, those that one alone has are orange; in the other matrix a
-    small cross marks their absence.
+    Entries that both have are blue. Entries that only one has are orange, with a small cross in
+    the other.
 
     Parameters
     ----------
@@ -122,8 +123,8 @@ def comparison(
     square = {"linestyle": "", "marker": "s"}
     keys = [
         lines.Line2D([], [], color=INSIDE, label="both", **square),
-        lines.Line2D([], [], color=OUTSIDE, label="one alone", **square),
-        lines.Line2D([], [], color=OUTSIDE, label="lacking", linestyle="", marker="x"),
+        lines.Line2D([], [], color=OUTSIDE, label="only one", **square),
+        lines.Line2D([], [], color=OUTSIDE, label="missing", linestyle="", marker="x"),
     ]
     ax.figure.legend(handles=keys, loc="outside lower center", ncols=3, frameon=False)
     return ax
@@ -173,7 +174,7 @@ def similarity(
 
 
 def _label_items(ax: Axes, labels: Sequence[Any], rows: Positions) -> None:
-    """Write labels beside the rows, or how many items there are if the labels do not fit."""
+    """Label the rows, or say how many items there are if the labels do not fit."""
     label_entries(ax, [labels[i] for i in rows], which="y")
     ax.set_ylabel("" if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
 

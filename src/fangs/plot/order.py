@@ -1,4 +1,4 @@
-"""The order in which items and features are shown, so that what is alike stands together."""
+"""The order in which items and features are shown: similar ones next to each other."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.alignment import align
-from fangs.extras import require
-from fangs.validate import BinaryMatrix, as_allocation
+from fangs._extras import require
+from fangs._typing import BinaryMatrix
+from fangs._validate import as_allocation
+from fangs.posterior.alignment import align
 
 ORDERS = ("left", "leaf", "given")
-# Above this many different rows, leaves are not brought into the very best order of their tree.
+# Above this many different rows, the optimal order of the leaves would take too long.
 _MANY = 400
 
 Positions = npt.NDArray[np.int64]
 
 
 def item_order(matrix: Any, order: Any = "left") -> Positions:
-    """Positions of the items in the order wanted.
+    """Positions of the items in a given order.
 
     Parameters
     ----------
     matrix
-        (n, K): rows are put next to rows like them.
+        (n, K): similar rows are put next to each other.
     order
         "left": by the first feature, then the second, and so on, as in left-ordered form.
         "leaf": as the leaves of a tree of the rows (average linkage, Hamming distance; needs
-        scipy). "given": as they are. Or the positions themselves, each once.
+        scipy). "given": unchanged. Or the positions themselves, each once.
 
     Examples
     --------
@@ -54,7 +55,7 @@ def item_order(matrix: Any, order: Any = "left") -> Positions:
 
 
 def side_by_side(first: Any, second: Any) -> tuple[BinaryMatrix, BinaryMatrix]:
-    """Order the second matrix's columns by the first's, and fill both up to one width.
+    """Align the columns of the second matrix to the first, and pad both to one width.
 
     Examples
     --------

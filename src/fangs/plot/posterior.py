@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.ball import credible_ball
-from fangs.intervals import Distribution
-from fangs.palette import INSIDE, NEUTRAL, OUTSIDE
+from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
+from fangs._validate import as_count
+from fangs.estimate import Estimate
 from fangs.plot.canvas import axes_or_new, label_entries, legend_above, whole_numbers
-from fangs.result import Estimate
-from fangs.uncertainty import summary
-from fangs.validate import as_count, as_samples
+from fangs.posterior.ball import credible_ball
+from fangs.posterior.intervals import Distribution
+from fangs.posterior.summary import summary
+from fangs.samples import as_samples
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def n_features(samples: Any, *, estimate: Any = None, ax: Axes | None = None) -> Axes:
-    """Draw the posterior of the number of features, with the estimate's number.
+    """Draw the posterior of the number of features, and mark that of the estimate.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ def losses(
     estimate
         From `fangs.estimate` or `fangs.assess`.
     samples
-        The posterior draws it was made from.
+        The posterior draws that the estimate was made from, or their `Alignment` to it.
     level
         Share of the draws that the ball holds.
     ax
@@ -107,7 +108,8 @@ def feature_sizes(
     estimate
         An `Estimate`, or any 0/1 matrix.
     samples
-        The posterior draws: `fangs.Samples`, or anything it accepts.
+        The posterior draws: `fangs.Samples`, or anything it accepts; or their `Alignment` to the
+        estimate.
     level
         Share of the draws that intervals hold.
     ax
@@ -142,17 +144,18 @@ def feature_sizes(
 
 
 def mismatches(estimate: Any, samples: Any, *, n_items: int = 15, ax: Axes | None = None) -> Axes:
-    """Draw the items that are least sure, with the expected loss in the row of each.
+    """Draw the least sure items, with the expected loss in the row of each.
 
-    The blue part is for ones that the estimate has and draws lack, the orange part for ones that
-    it leaves out and draws have.
+    The blue part is the loss by ones that draws lack, the orange part the loss by ones that the
+    estimate lacks.
 
     Parameters
     ----------
     estimate
         An `Estimate`, or any 0/1 matrix.
     samples
-        The posterior draws: `fangs.Samples`, or anything it accepts.
+        The posterior draws: `fangs.Samples`, or anything it accepts; or their `Alignment` to the
+        estimate.
     n_items
         How many items to draw, the least sure first.
     ax
@@ -188,7 +191,7 @@ def mismatches(estimate: Any, samples: Any, *, n_items: int = 15, ax: Axes | Non
 
 
 def _bins(losses: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Edges of bars that all hold equally many values where losses are whole numbers."""
+    """Edges of bars; where losses are whole numbers, each bar covers equally many values."""
     edges = np.histogram_bin_edges(losses, bins="auto")
     if (losses != np.round(losses)).any():
         return edges

@@ -1,5 +1,5 @@
-"""One HTML page about an estimate: self-contained, without network, to be sent to a colleague."""
+"""One self-contained HTML page about an estimate, and what terminals and notebooks show of it."""
 
-from fangs.report.page import write_report
+from fangs.report.page import check_page, write_report
 
-__all__ = ["write_report"]
+__all__ = ["check_page", "write_report"]

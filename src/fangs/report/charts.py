@@ -1,4 +1,4 @@
-"""Charts as inline SVG, coloured by the page's style sheet, so that they follow light and dark."""
+"""Charts as inline SVG. The style sheet of the page colours them, in light and dark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that a report tells, computed once; and what was left out because it takes long."""
+"""Everything that a report says, computed once, and what was left out because it takes long."""
 
 from __future__ import annotations
 
@@ -7,26 +7,38 @@ from typing import Any
 
 import numpy as np
 
-from fangs.ball import CredibleBall, credible_ball
+from fangs._validate import as_level
 from fangs.bounds import Certificate, certify
-from fangs.chains import ChainComparison, compare_chains
-from fangs.path import GRID, SparsityPath, sparsity_path
-from fangs.result import Estimate
+from fangs.estimate import Estimate
+from fangs.path.sparsity import GRID, SparsityPath, sparsity_path
+from fangs.posterior.alignment import align
+from fangs.posterior.ball import CredibleBall, credible_ball
+from fangs.posterior.chains import ChainComparison, compare_chains
+from fangs.posterior.summary import Summary, summary
 from fangs.samples import Samples
-from fangs.uncertainty import Summary, summary
-from fangs.validate import as_samples
 
 EFFORTS = ("auto", "quick", "full")
-# Words of 64 items compared when all draws are aligned once, up to which "auto" adds each part.
-PATH_WORK = 10_000_000
-CHAINS_WORK = 50_000_000
-LABELS_WORK = 2_000_000
-PAIRS_WORK = 100_000_000
+FEWEST_DRAWS = 8
+"""Draws that every chain must have to be compared with others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """Work up to which effort "auto" adds each part, in the unit of `alignment_work`."""
+
+    path: float = 10_000_000
+    """Estimates for other penalties."""
+    chains: float = 50_000_000
+    """The comparison of the chains."""
+    dual: float = 2_000_000
+    """The dual bound, the best one."""
+    pairs: float = 100_000_000
+    """The bound by pairs of draws. The bound by items is always computed."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Facts:
-    """What is known of an estimate, and the notes that say what is missing and why."""
+    """What is known about an estimate, and what was left out."""
 
     estimate: Estimate
     samples: Samples
@@ -40,7 +52,7 @@ class Facts:
 
     @property
     def lowest_loss(self) -> float:
-        """The lowest expected loss met while making the report, at the estimate's own `a`."""
+        """The lowest expected loss found while making the report, at the estimate's own `a`."""
         a = self.estimate.a
         others = [] if self.path is None else [e for e in self.path.estimates if e.a == a]
         if self.chains is not None:
@@ -56,63 +68,58 @@ def gather(
     effort: str = "auto",
     seed: int | None = 0,
     n_threads: int | None = None,
+    budget: Budget | None = None,
 ) -> Facts:
-    """Compute what a report tells.
+    """Compute what a report says. The draws are aligned to the estimate once.
 
     Parameters
     ----------
     estimate
         What the report is about.
     samples
-        The posterior draws it was made from.
+        The posterior draws that the estimate was made from, or their `Alignment` to it.
     level
         Share of the draws that intervals and the credible ball hold.
     effort
         "quick" leaves out the path over `a`, the chains and the better bounds, "full" nothing,
-        "auto" what would take long.
+        "auto" what would exceed the budget.
     seed, n_threads
         For the searches along the path and by chain.
+    budget
+        Limits of "auto"; by default a report of a few seconds.
     """
     if effort not in EFFORTS:
         raise ValueError(f"effort = {effort!r} is unknown; choose one of {', '.join(EFFORTS)}")
-    samples = as_samples(samples)
+    level, budget = as_level(level), budget or Budget()
+    alignment = align(estimate, samples, n_threads=n_threads)
+    samples = alignment.samples
     work = np.inf if effort == "quick" else 0.0 if effort == "full" else alignment_work(samples)
-    found = summary(estimate, samples, level=level, n_threads=n_threads)
     left_out: list[str] = []
     path = chains = None
-    if work <= PATH_WORK:
+    if work <= budget.path:
         grid = sorted({*GRID, estimate.a})
         path = _through(estimate, sparsity_path(samples, a=grid, seed=seed, n_threads=n_threads))
     else:
         left_out.append("estimates for other values of a")
     if _can_compare(samples):
-        if work <= CHAINS_WORK:
+        if work <= budget.chains:
             chains = compare_chains(samples, a=estimate.a, seed=seed, n_threads=n_threads)
         else:
             left_out.append("the comparison of the chains")
-    bound = "labels" if work <= LABELS_WORK else "pairs" if work <= PAIRS_WORK else "items"
-    if bound != "labels":
-        left_out.append("the best lower bound that is known")
+    bound = "dual" if work <= budget.dual else "pairs" if work <= budget.pairs else "items"
+    if bound != "dual":
+        left_out.append("the best lower bound")
     return Facts(
         estimate=estimate,
         samples=samples,
         level=level,
-        summary=found,
-        ball=credible_ball(estimate, samples, level=level, n_threads=n_threads),
-        certificate=certify(estimate, samples, effort=bound, n_threads=n_threads),
+        summary=summary(estimate, alignment, level=level),
+        ball=credible_ball(estimate, alignment, level=level),
+        certificate=certify(estimate, alignment, effort=bound),
         path=path,
         chains=chains,
         left_out=tuple(left_out),
     )
-
-
-def _through(estimate: Estimate, path: SparsityPath) -> SparsityPath:
-    """The path with the estimate in it, unless the path has a better one at the same penalty."""
-    estimates = tuple(
-        estimate if e.a == estimate.a and e.expected_loss >= estimate.expected_loss else e
-        for e in path.estimates
-    )
-    return replace(path, estimates=estimates)
 
 
 def alignment_work(samples: Samples) -> float:
@@ -127,9 +134,18 @@ def alignment_work(samples: Samples) -> float:
     return float((samples.n_features.astype(np.float64) ** 2).sum() * words)
 
 
+def _through(estimate: Estimate, path: SparsityPath) -> SparsityPath:
+    """Put the estimate into the path, unless the path has a better one at the same penalty."""
+    estimates = tuple(
+        estimate if e.a == estimate.a and e.expected_loss >= estimate.expected_loss else e
+        for e in path.estimates
+    )
+    return replace(path, estimates=estimates)
+
+
 def _can_compare(samples: Samples) -> bool:
-    """Whether there are chains to compare: two or more, none of them tiny."""
+    """Whether there are two or more chains, none of them tiny."""
     if samples.chains is None:
         return False
     counts = np.unique(samples.chains, return_counts=True)[1]
-    return len(counts) >= 2 and int(counts.min()) >= 8
+    return len(counts) >= 2 and int(counts.min()) >= FEWEST_DRAWS

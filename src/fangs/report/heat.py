@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.palette import INSIDE, OUTSIDE
+from fangs._palette import INSIDE, OUTSIDE
 from fangs.report.markup import Html, text, void
 
 TALLEST = 1000
-"""Rows of a picture; of more items, several share a row."""
+"""Rows of a picture; with more items, several share a row."""
 
 
 def signed(matrix: npt.NDArray[Any], shares: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Shares of draws, positive where the matrix has the entry, negative where it has not."""
+    """Shares of draws: positive where the matrix has the entry, negative elsewhere."""
     return np.where(np.asarray(matrix) == 1, shares, -np.asarray(shares, dtype=np.float64))
 
 
 def coded(values: npt.NDArray[np.float64], matrix: npt.NDArray[Any]) -> list[list[int]]:
-    """Shares in thousandths plus 1, with a minus where the matrix has not the entry.
+    """Shares in thousandths plus 1, negative where the matrix lacks the entry.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def _cell(code: int) -> str:
 
 
 def picture(values: npt.NDArray[np.float64], *, alt: str, cell: int = 10) -> Html:
-    """An image of values between -1 (left out) and 1 (in the estimate), 0 being transparent."""
+    """An image of values between -1 (left out) and 1 (in the estimate); 0 is transparent."""
     n_rows, n_columns = values.shape
     if n_rows > TALLEST:
         blocks = np.array_split(np.arange(n_rows), TALLEST)

@@ -1,4 +1,4 @@
-"""Small pieces of HTML: escaped text, tables, data for a script."""
+"""Small pieces of HTML: escaped text, elements, sections, tables, data for a script."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from fangs.archive import plain
+from fangs.io.json import plain
 
 
 class Html(str):
-    """Markup that is ready; everything else is text and gets escaped."""
+    """Finished markup; everything else is text and gets escaped."""
 
     __slots__ = ()
 
@@ -28,7 +28,7 @@ def text(value: Any) -> Html:
 
 
 def join(pieces: Iterable[Any], separator: str = "\n") -> Html:
-    """Put pieces one after the other, each escaped."""
+    """Join pieces, each escaped."""
     return Html(separator.join(text(piece) for piece in pieces))
 
 
@@ -49,12 +49,22 @@ def element(name: str, *content: Any, **attributes: Any) -> Html:
 
 
 def void(name: str, **attributes: Any) -> Html:
-    """An element that has no content and no end."""
+    """An element without content and end tag."""
     return Html(element(name, **attributes).removesuffix(f"</{name}>"))
 
 
+def section(name: str, title: str, *content: Any) -> Html:
+    """A section with its heading."""
+    return element("section", element("h2", title), join(content), id=name)
+
+
+def note(*words: Any) -> Html:
+    """A paragraph in small print."""
+    return element("p", *words, class_="note")
+
+
 def table(header: Sequence[Any], rows: Iterable[Sequence[Any]], *, sortable: bool = False) -> Html:
-    """A table in a box that scrolls sideways where it is too wide."""
+    """A table in a box that scrolls sideways if the table is too wide."""
     head = element("tr", *(element("th", cell, scope="col") for cell in header))
     body = (element("tr", *(element("td", cell) for cell in row)) for row in rows)
     inner = element("thead", head) + "\n<tbody>\n" + join(body) + "\n</tbody>"

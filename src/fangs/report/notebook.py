@@ -1,4 +1,4 @@
-"""What notebooks show of samples and estimates: a compact table beside a heat map."""
+"""What notebooks show of samples and estimates: a compact table next to a heat map."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from typing import Any
 
 import numpy as np
 
+from fangs.estimate import Estimate
 from fangs.plot.order import item_order
+from fangs.posterior.similarity import pairwise_similarity
 from fangs.report.heat import picture, signed
 from fangs.report.markup import Html, element
-from fangs.result import Estimate
+from fangs.report.words import count
 from fangs.samples import Samples
-from fangs.similarity import pairwise_similarity
 
 DRAWS = 200
-"""Draws that the similarity of items is counted over, spread evenly."""
+"""Draws, spread evenly, over which the similarity of items is computed."""
 ITEMS = 300
-"""Items up to which it is counted at all, because a notebook should not wait."""
+"""Items up to which it is computed at all, because a notebook should not wait."""
 
 
 def estimate_html(estimate: Estimate) -> str:
-    """The numbers of an estimate beside its matrix."""
+    """The numbers of an estimate next to its matrix."""
     e = estimate
     rows: list[tuple[str, Any]] = [
         ("features", e.n_features),
@@ -30,6 +31,8 @@ def estimate_html(estimate: Estimate) -> str:
         ("flip-optimal", "yes" if e.is_flip_optimal else "not ruled out"),
         ("draws", f"{e.n_draws:,}"),
     ]
+    if e.n_ties:
+        rows.insert(5, ("ties", f"{count(e.n_ties, 'entry', plural='entries')}"))
     if e.lower_bound is not None:
         rows.insert(4, ("lower bound", f"{e.lower_bound:.6g}"))
     values = signed(e.matrix, e.proportions)[item_order(e.matrix)]
@@ -40,7 +43,7 @@ def estimate_html(estimate: Estimate) -> str:
 
 
 def samples_html(samples: Samples) -> str:
-    """The numbers of the draws beside the similarity of their items."""
+    """The numbers of the draws next to the similarity of their items."""
     low, high = int(samples.n_features.min()), int(samples.n_features.max())
     rows: list[tuple[str, Any]] = [
         ("draws", f"{len(samples):,}"),
@@ -65,7 +68,7 @@ def _cell(shape: tuple[int, ...]) -> int:
 
 
 def _beside(name: str, rows: list[tuple[str, Any]], image: Html, caption: str) -> str:
-    """A table and a figure, as inline styles: notebooks bring their own style sheets."""
+    """A table and a figure, with inline styles: notebooks bring their own style sheets."""
     lines = [
         element("tr", element("th", key, style="text-align:left"), element("td", value))
         for key, value in rows

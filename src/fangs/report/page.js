@@ -1,4 +1,4 @@
-// What a script adds to the page: hover, sorting, the slider over a. All else is plain HTML.
+// What the script adds to the page: hover, sorting, the slider over a. The rest is plain HTML.
 "use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
@@ -6,7 +6,7 @@
   const percent = (code) => (Math.abs(code) - 1) / 10;
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
 
-  // Hover: which item, which feature, how many of the draws.
+  // Hover: the item, the feature, the share of the draws.
   const tip = byId("tip");
   function watch(table, codes) {
     const show = (event) => {
@@ -61,7 +61,7 @@
     }
   }
 
-  // Tables sort by the column that is chosen, and back.
+  // A click on a column sorts the table by it, a second click reverses the order.
   function pressable(head, action) {
     const button = document.createElement("button");
     button.type = "button";

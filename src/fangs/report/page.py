@@ -1,4 +1,4 @@
-"""The page: sections, style and script put into one file that asks nothing of any network."""
+"""The page: sections, style and script in one file that needs no network."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from fangs.archive import whole_file
-from fangs.report import sections
+from fangs.estimate import Estimate
+from fangs.io.atomic import check_writable, whole_file
+from fangs.report.entries import ShownEntries
 from fangs.report.facts import Facts, gather
 from fangs.report.markup import data_block, join, text
-from fangs.report.matrix import Matrix, matrix_section
-from fangs.result import Estimate
+from fangs.report.sections import SECTIONS
+
+SUFFIXES = (".html", ".htm")
 
 
 def write_report(
@@ -34,7 +36,7 @@ def write_report(
     estimate
         From `fangs.estimate` or `fangs.assess`.
     samples
-        The posterior draws it was made from.
+        The posterior draws that the estimate was made from, or their `Alignment` to it.
     path
         The file to write, such as ``report.html``.
     title
@@ -42,8 +44,8 @@ def write_report(
     level
         Share of the draws that intervals and the credible ball hold.
     effort
-        "full" also searches along `a`, compares chains and looks for the best bound however long
-        it takes, "quick" never, "auto" where it does not take long. The page says what is left
+        "full" also searches along `a`, compares chains and computes the best bound, however long
+        that takes; "quick" never does; "auto" does where it is fast. The page says what is left
         out.
     n_threads
         Threads to use; None means all cores.
@@ -59,33 +61,28 @@ def write_report(
     ...     "4 features over 100 items" in path.read_text(encoding="utf-8")
     True
     """
+    check_page(path)
     facts = gather(estimate, samples, level=level, effort=effort, n_threads=n_threads)
     page = render(facts, title=title)
     with whole_file(path) as file:
         file.write(page.encode())
 
 
+def check_page(path: str | os.PathLike[str]) -> None:
+    """Refuse a path that no page could be written to, before any long work for it."""
+    check_writable(path, suffixes=SUFFIXES)
+
+
 def render(facts: Facts, *, title: str) -> str:
     """The whole page as text."""
-    shown = Matrix.of(facts)
-    body = [
-        sections.verdict_section(facts),
-        matrix_section(facts, shown),
-        sections.features_section(facts),
-        sections.posterior_section(facts),
-    ]
-    if facts.path is not None:
-        body.append(sections.path_section(facts))
-    if facts.chains is not None:
-        body.append(sections.chains_section(facts))
-    body += [sections.settings_section(facts), sections.citation_section()]
+    body = [content for part in SECTIONS if (content := part(facts)) is not None]
     script = _part("page.js")
     return Template(_part("page.html")).substitute(
         title=text(title),
         script=script,
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         style=_part("page.css"),
-        data=data_block(shown.script_data(facts), name="data"),
+        data=data_block(ShownEntries.of(facts).script_data(facts), name="data"),
         body=join(body),
     )
 

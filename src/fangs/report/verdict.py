@@ -7,13 +7,15 @@ from typing import Literal
 
 import numpy as np
 
+from fangs.plot.search_starts import comparable_starts
 from fangs.report.facts import Facts
+from fangs.report.words import count, listed, rounded
 
 FEW_DRAWS = 100
-"""Fewer than this many draws are warned about."""
+"""Below this number of draws there is a warning."""
 SURE = 0.9
 UNSURE = 0.6
-"""Shares of draws from which, and below which, a one counts as sure and as unsure."""
+"""A one counts as sure from the former share of draws on, as unsure below the latter."""
 
 
 @dataclass(frozen=True)
@@ -28,50 +30,41 @@ def headline(facts: Facts) -> str:
     """What was found, in one sentence."""
     e = facts.estimate
     return (
-        f"The draws are best summed up by {count(e.n_features, 'feature')} over "
-        f"{count(e.n_items, 'item')}, with {count(e.n_ones, 'one')}."
+        f"The estimate has {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
+        f"with {count(e.n_ones, 'one')}."
     )
 
 
 def verdict(facts: Facts) -> list[Remark]:
     """Every remark, in the order of reading."""
-    remarks = [_loss(facts), *_certainty(facts), _number(facts), _optimality(facts)]
-    remarks += [*_starts(facts), *_chains(facts)]
-    if facts.lowest_loss < facts.estimate.expected_loss * (1 - 1e-9):
-        remarks.append(
-            Remark(
-                "warning",
-                "Another allocation, met while this page was made, has the lower expected loss "
-                f"{facts.lowest_loss:.6g}; search longer: fangs.estimate(draws, max_seconds=60).",
-            )
-        )
-    if facts.estimate.n_draws < FEW_DRAWS:
-        remarks.append(
-            Remark(
-                "warning",
-                f"There are only {count(facts.estimate.n_draws, 'draw')}: shares and intervals "
-                "are rough.",
-            )
-        )
-    if facts.left_out:
-        remarks.append(
-            Remark("fact", f"Left out, because it would take long: {_listed(facts.left_out)}.")
-        )
-    return remarks
+    return [
+        _loss(facts),
+        *_certainty(facts),
+        _number(facts),
+        _optimality(facts),
+        *_ties(facts),
+        *_starts(facts),
+        *_chains(facts),
+        *_better(facts),
+        *_few_draws(facts),
+        *_left_out(facts),
+    ]
 
 
 def _loss(facts: Facts) -> Remark:
     e, ball = facts.estimate, facts.ball
-    return Remark(
-        "fact",
-        f"Its expected FARO loss is {e.expected_loss:.6g} at a = {e.a:g}: "
-        + (
-            "so many entries of a draw differ from it on average, columns aligned. "
-            if e.a == 1
-            else "an extra one costs a, a missed one 2 − a, columns aligned. "
-        )
-        + f"{100 * ball.coverage:.3g} % of the {e.n_draws:,} draws are within {ball.radius:.4g}.",
+    loss = (
+        f"Its expected FARO loss is {e.expected_loss:.6g} at a = 1: on average a draw differs from "
+        f"it in {rounded(e.expected_loss)} entries, after alignment."
+        if e.a == 1
+        else f"Its expected FARO loss is {e.expected_loss:.6g} at a = {e.a:g}: after alignment, an "
+        f"extra one costs {e.a:g} and a missed one {2 - e.a:g}."
     )
+    within = (
+        f"{100 * ball.coverage:.3g} % of the {e.n_draws:,} draws are within a loss of "
+        f"{ball.radius:.4g}."
+    )
+    return Remark("fact", f"{loss} {within}")
 
 
 def _certainty(facts: Facts) -> list[Remark]:
@@ -93,8 +86,8 @@ def _certainty(facts: Facts) -> list[Remark]:
         remarks.append(
             Remark(
                 "fact",
-                f"On average {features:.2g} features of a draw, with {ones:.2g} ones in all, match "
-                "nothing in the estimate.",
+                f"On average {features:.2g} features of a draw, with {ones:.2g} ones in total, "
+                "match no feature of the estimate.",
             )
         )
     return remarks
@@ -103,19 +96,18 @@ def _certainty(facts: Facts) -> list[Remark]:
 def _number(facts: Facts) -> Remark:
     posterior, n_features = facts.summary.n_features, facts.estimate.n_features
     low, high = posterior.interval(facts.level)
-    at = np.flatnonzero(posterior.values == n_features)
-    share = posterior.probabilities[at].sum()
+    share = posterior.probabilities[posterior.values == n_features].sum()
     spread = f"{low}" if low == high else f"{low} to {high}"
     text = (
-        f"{100 * share:.3g} % of the draws have {count(n_features, 'feature')} as well; "
+        f"{100 * share:.3g} % of the draws also have {count(n_features, 'feature')}; "
         f"{100 * facts.level:.3g} % have {spread}."
     )
     if low <= n_features <= high:
         return Remark("fact", text)
     why = (
-        " The estimate has fewer: the draws do not agree on what the others are."
+        " The estimate has fewer: the draws do not agree on the others."
         if n_features < low
-        else " The estimate has more: no draw holds all that the draws have in common."
+        else " The estimate has more: it unites features that no single draw has together."
     )
     return Remark("warning", text + why)
 
@@ -127,35 +119,37 @@ def _optimality(facts: Facts) -> Remark:
     flips = (
         "No single flip lowers the expected loss"
         if facts.estimate.is_flip_optimal
-        else "It was not ruled out that a single flip lowers the expected loss"
+        else "A single flip that lowers the expected loss was not ruled out"
     )
     return Remark(
         "good" if facts.estimate.is_flip_optimal else "warning",
-        f"{flips}. No allocation at all is below {certificate.lower_bound:.4g}, so that at "
-        f"most {certificate.gap_percent:.2g} % of the estimate's loss could be saved.",
+        f"{flips}. No allocation has an expected loss below {certificate.lower_bound:.4g}, so a "
+        f"better one could save at most {certificate.gap_percent:.2g} %.",
     )
+
+
+def _ties(facts: Facts) -> list[Remark]:
+    n_ties = facts.estimate.n_ties
+    if not n_ties:
+        return []
+    entries = count(n_ties, "entry", plural="entries")
+    return [Remark("fact", f"{entries} could flip at no cost: the draws do not decide them.")]
 
 
 def _starts(facts: Facts) -> list[Remark]:
     search = facts.estimate.search
-    if search is None:
-        return []
-    ends = [start.loss for start in search.starts if start.loss is not None]
+    starts = [] if search is None else comparable_starts(search.starts)
+    ends = [start.loss for start in starts if start.loss is not None]
     if len(ends) < 2:
         return []
     best = min(ends)
     same = sum(end <= best + 1e-9 for end in ends)
     if same == len(ends):
         return [Remark("good", f"All {same} sweetened starts ended at the same expected loss.")]
-    return [
-        Remark(
-            "fact",
-            f"{same} of {len(ends)} sweetened starts reached the lowest expected loss; the worst "
-            f"ended {100 * (max(ends) / best - 1):.2g} % higher."
-            if best > 0
-            else f"{same} of {len(ends)} sweetened starts reached the lowest expected loss.",
-        )
-    ]
+    text = f"{same} of {len(ends)} sweetened starts reached the lowest expected loss"
+    if best > 0:
+        text += f"; the worst ended {100 * (max(ends) / best - 1):.2g} % higher"
+    return [Remark("fact", text + ".")]
 
 
 def _chains(facts: Facts) -> list[Remark]:
@@ -164,17 +158,27 @@ def _chains(facts: Facts) -> list[Remark]:
     return [Remark("good" if facts.chains.agree else "warning", facts.chains.verdict)]
 
 
-def count(number: int, noun: str) -> str:
-    """A number with its noun.
+def _better(facts: Facts) -> list[Remark]:
+    if facts.lowest_loss >= facts.estimate.expected_loss * (1 - 1e-9):
+        return []
+    return [
+        Remark(
+            "warning",
+            "Another allocation, found while this page was made, has the lower expected loss "
+            f"{facts.lowest_loss:.6g}; search longer: fangs.estimate(draws, max_seconds=60).",
+        )
+    ]
 
-    Examples
-    --------
-    >>> count(1, "draw"), count(2000, "draw")
-    ('1 draw', '2,000 draws')
-    """
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+def _few_draws(facts: Facts) -> list[Remark]:
+    n_draws = facts.estimate.n_draws
+    if n_draws >= FEW_DRAWS:
+        return []
+    text = f"There are only {count(n_draws, 'draw')}: shares and intervals are rough."
+    return [Remark("warning", text)]
 
 
-def _listed(words: tuple[str, ...]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+def _left_out(facts: Facts) -> list[Remark]:
+    if not facts.left_out:
+        return []
+    return [Remark("fact", f"Left out, because it would take long: {listed(facts.left_out)}.")]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fangs._core import GibbsChain
+from fangs._sampler import GibbsChain
+from fangs._validate import as_count, as_threads
 from fangs.simulate.priors import AIBD, IBP
 from fangs.simulate.validate import as_data, as_features, as_positive
-from fangs.validate import as_count, as_threads
 
 if TYPE_CHECKING:
     from fangs.samples import Samples
@@ -109,13 +109,13 @@ def sample_posterior(
     n_chains : int
         Number of independent chains.
     initial : (n_items, K) array_like, optional
-        Where every chain starts; by default each at its own draw from the prior.
+        Where every chain starts. By default each starts at its own draw from the prior.
     seed : int or SeedSequence, optional
         Same seed, same draws, for any number of threads.
     n_threads : int, optional
         Chains run at once; by default as many as there are processors.
     progress : callable, optional
-        Called now and then with the number of sweeps done and the number in all.
+        Called every 0.1 s with the number of sweeps done and the total number.
 
     Returns
     -------
@@ -124,12 +124,13 @@ def sample_posterior(
 
     Notes
     -----
-    Per item and sweep, the bits of features that other items have are drawn one at a time in random
-    order, the item's own features staying in place; then the number of its own features is drawn
-    from its exact conditional, Poisson(alpha * f) times the likelihood. Here f is the prior mass of
-    a feature that this item alone has: 1/n for the IBP. For the AIBD every later item's factor
-    depends on who took the feature before, so odds come from the whole column, and f is 1/position
-    times the product over later items of (1 - their attraction to this item).
+    A sweep visits each item. First it draws the item's bits of features that other items have, one
+    at a time in random order; features that the item has alone stay in place. Then it draws the
+    number of features that the item has alone from its exact conditional, Poisson(alpha * f) times
+    the likelihood. Here f is the prior mass of a feature that this item alone has: 1/n for the IBP.
+    For the AIBD the factor of every later item depends on who took the feature before. Hence odds
+    come from the whole column, and f is 1/position times the product over later items of
+    (1 - their attraction to this item).
 
     Examples
     --------

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fangs._validate import as_count
 from fangs.simulate.priors import Seed
 from fangs.simulate.validate import as_features, as_probability
-from fangs.validate import as_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,19 +46,19 @@ def posterior_like(
     Parameters
     ----------
     n_items, n_features, n_draws : int
-        Rows and columns of the truth, and how many draws.
+        Rows and columns of the truth, and the number of draws.
     density : float
         Share of ones in the truth; every feature has at least one item.
     noise : float
-        Mean probability that a one of the truth is missing from a draw; as many ones appear
-        elsewhere on average. Some entries are far less sure than others, and the same in all draws.
+        Mean probability that a one of the truth is missing from a draw. On average as many ones
+        appear elsewhere. Some entries are far less certain than others, in all draws alike.
     births : float
         Mean number of features per draw that the truth lacks, each with one or a few items.
     deaths : float
-        Mean probability that a feature of the truth is missing from a draw; again it differs
-        between features.
+        Mean probability that a feature of the truth is missing from a draw. It differs between
+        features.
     splits : float
-        Probability that a feature falls into two, each item going to one of them.
+        Probability that a feature splits into two; each item goes to one of them at random.
     truth : (n_items, n_features) array_like, optional
         Scatter around this allocation instead of a random one.
     seed : int, SeedSequence, Generator or None
@@ -114,8 +114,8 @@ CASE_STUDIES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 """Settings of `posterior_like` in the sizes of the paper's five case studies (its Table 2).
 
-Uncertainty is set so that the truth's expected loss comes near that of the paper's estimates. They
-imitate sizes and difficulty, not the data.
+The truth's expected loss is near that of the paper's estimates. The settings imitate sizes and
+difficulty, not the data.
 """
 
 
@@ -125,7 +125,7 @@ def case_study(name: str, *, seed: Seed = 0) -> PosteriorLike:
     Parameters
     ----------
     name : {"dfa", "cmc", "sifa", "aibd", "alzheimers"}
-        Which one.
+        The case study.
     seed : int, SeedSequence, Generator or None
         Source of randomness.
 
@@ -153,7 +153,7 @@ def _uneven(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.floa
 def _flip_probabilities(
     z: NDArray[np.uint8], noise: float, rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """How often each entry differs from the truth; at most half the time."""
+    """Probability that each entry differs from the truth; at most one half."""
     density = float(z.mean()) if z.size else 0.0
     balance = density / (1 - density) if density < 1 else 0.0  # so that sizes keep their mean
     mean = np.where(z == 1, noise, noise * min(balance, 1.0))

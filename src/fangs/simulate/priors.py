@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fangs._validate import as_count
 from fangs.simulate.validate import as_features, as_positive
-from fangs.validate import as_count
 
 Seed = int | np.random.SeedSequence | np.random.Generator | None
 

@@ -1,0 +1,84 @@
+// Finds equal draws and equal features, whatever the order of their columns.
+// Equal content is found by hashing bytes; the features of a draw are sorted first.
+// O(ones + K log K) per draw.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "storage/bits.hpp"
+#include "storage/draws.hpp"
+
+namespace fangs {
+
+namespace detail {
+
+[[nodiscard]] inline std::string bytes_of(const Word* set, std::size_t n_words) {
+    return {reinterpret_cast<const char*>(set), n_words * sizeof(Word)};
+}
+
+}  // namespace detail
+
+// For each draw the first draw that is the same allocation // (n_draws)
+[[nodiscard]] inline std::vector<std::size_t> first_equal_draws(const Draws& draws) {
+    std::unordered_map<std::string, std::size_t> first;
+    std::vector<std::size_t> out(draws.size());
+    std::vector<Word> sets(draws.max_features() * draws.n_words());
+    std::vector<std::string> features;
+    for (std::size_t b = 0; b < draws.size(); ++b) {
+        draws.read(b, sets.data());
+        features.clear();
+        for (std::size_t f = 0; f < draws.n_features(b); ++f)
+            features.push_back(
+                detail::bytes_of(sets.data() + f * draws.n_words(), draws.n_words()));
+        std::sort(features.begin(), features.end());
+        std::string all;
+        for (const std::string& feature : features) all += feature;
+        out[b] = first.emplace(std::move(all), b).first->second;
+    }
+    return out;
+}
+
+// The distinct features of some draws, and which of them each draw has.
+class DistinctFeatures {
+public:
+    DistinctFeatures(const Draws& draws, const std::vector<std::size_t>& members)
+        : n_words_(draws.n_words()), first_{0} {
+        std::unordered_map<std::string, std::size_t> known;
+        std::vector<Word> draw(draws.max_features() * n_words_);
+        for (const std::size_t b : members) {
+            draws.read(b, draw.data());
+            for (std::size_t f = 0; f < draws.n_features(b); ++f) {
+                const Word* set = draw.data() + f * n_words_;
+                const auto [found, is_new] =
+                    known.emplace(detail::bytes_of(set, n_words_), known.size());
+                if (is_new) sets_.insert(sets_.end(), set, set + n_words_);
+                ids_.push_back(found->second);
+            }
+            first_.push_back(ids_.size());
+        }
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return sets_.size() / n_words_; }
+    [[nodiscard]] const Word* set(std::size_t id) const noexcept {
+        return sets_.data() + id * n_words_;
+    }
+
+    // Calls visit(id) for each feature of the m-th member.
+    template <class Visit>
+    void of_member(std::size_t m, Visit&& visit) const {
+        for (std::size_t f = first_[m]; f < first_[m + 1]; ++f) visit(ids_[f]);
+    }
+
+private:
+    std::size_t n_words_;
+    std::vector<Word> sets_;          // (size, n_words)
+    std::vector<std::size_t> ids_;    // one per feature of every member
+    std::vector<std::size_t> first_;  // (n_members + 1), where each member's ids begin
+};
+
+}  // namespace fangs

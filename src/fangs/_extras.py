@@ -1,0 +1,50 @@
+"""Imports optional dependencies where they are used, or names the extra that brings them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["MissingExtraError", "require"]
+
+
+class MissingExtraError(ImportError):
+    """An optional dependency is not installed; the message names the extra that brings it."""
+
+
+def require(module: str, *, extra: str) -> Any:
+    """Import ``module``, which the extra ``fangs[extra]`` installs.
+
+    Parameters
+    ----------
+    module
+        Name of the module to import.
+    extra
+        The extra of fangs that installs it.
+
+    Returns
+    -------
+    module
+        The imported module.
+
+    Raises
+    ------
+    MissingExtraError
+        If it is not installed.
+
+    Examples
+    --------
+    >>> require("json", extra="all").dumps([1, 2])
+    '[1, 2]'
+    """
+    package = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        # An installed package that lacks something of its own is a different problem.
+        if (error.name or "").partition(".")[0] != package:
+            raise
+        raise MissingExtraError(
+            f"this needs {package}, which is not installed: pip install 'fangs[{extra}]'",
+            name=package,
+        ) from error

@@ -1,0 +1,150 @@
+"""Checks arguments, and words every complaint: the argument, the value, the remedy."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import os
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._typing import BinaryMatrix
+
+
+def as_matrix(value: Any, *, name: str) -> npt.NDArray[Any]:
+    """A two-dimensional array of numbers or booleans; its values are not looked at."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ValueError(f"{name} has masked values; fill them with 0 or 1 before passing them")
+    if hasattr(value, "toarray"):  # scipy sparse matrices and arrays, without importing scipy
+        value = value.toarray()
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name} has rows of different lengths; give an (n, K) array") from error
+    if array.dtype == object or array.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{name} holds values of type {array.dtype}; give an (n, K) array of 0 and 1"
+        )
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} has {array.ndim} dimension(s) and shape {array.shape}; "
+            "give an (n, K) array with one row per item and one column per feature"
+        )
+    return array
+
+
+def not_binary(value: Any, *, name: str, item: int, feature: int) -> ValueError:
+    """The complaint about a value other than 0 and 1."""
+    return ValueError(
+        f"{name} has the value {value!s} at item {item}, feature {feature}; an allocation holds "
+        "only 0 and 1: round or threshold the values before passing them"
+    )
+
+
+def as_allocation(matrix: Any, *, name: str, n_items: int | None = None) -> BinaryMatrix:
+    """A 0/1 matrix in C order, empty columns included; `n_items` rows where that is given."""
+    array = as_matrix(matrix, name=name)
+    bad = (array != 0) & (array != 1)
+    if bad.any():
+        item, feature = (int(x) for x in np.argwhere(bad)[0])
+        raise not_binary(array[item, feature], name=name, item=item, feature=feature)
+    if n_items is not None and array.shape[0] != n_items:
+        raise ValueError(
+            f"{name} has {array.shape[0]} items, but the draws have {n_items}; "
+            "both need one row per item, in the same order"
+        )
+    return np.ascontiguousarray(array, dtype=np.uint8)
+
+
+def as_penalty(a: Any) -> float:
+    """The penalty `a`, strictly between 0 and 2."""
+    if isinstance(a, bool) or not isinstance(a, numbers.Real):
+        raise TypeError(f"a must be a number between 0 and 2, not {a!r}")
+    if not 0.0 < float(a) < 2.0:
+        raise ValueError(
+            f"a = {a} is outside (0, 2); it is the price of a one that the estimate has and a draw "
+            "lacks, and 2 - a is that of the opposite: a=1 weighs both alike"
+        )
+    return float(a)
+
+
+def as_penalty_for(estimate: Any, a: Any) -> float:
+    """The penalty `a` where it is given, else that of the estimate, else 1."""
+    own = getattr(estimate, "a", None)  # a table may have a column of that name
+    return as_penalty((own if isinstance(own, float) else 1.0) if a is None else a)
+
+
+def as_level(level: Any, *, name: str = "level") -> float:
+    """A share of the draws, more than 0 and at most 1."""
+    if isinstance(level, bool) or not isinstance(level, numbers.Real):
+        raise TypeError(f"{name} must be a number between 0 and 1, not {level!r}")
+    if not 0.0 < float(level) <= 1.0:
+        raise ValueError(f"{name} = {level} is outside (0, 1]; give 0.95 for 95 per cent, say")
+    return float(level)
+
+
+def as_max_rhat(value: Any) -> float:
+    """A largest R-hat, at least 1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"max_rhat must be a number such as 1.05, not {value!r}")
+    if not float(value) >= 1.0:
+        raise ValueError(f"max_rhat = {value} is below 1, where R-hat ends; give 1.01 or 1.05, say")
+    return float(value)
+
+
+def as_count(value: Any, *, name: str, minimum: int = 1) -> int:
+    """A whole number of at least `minimum`."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
+    if value < minimum:
+        raise ValueError(f"{name} = {value} is too small; it must be at least {minimum}")
+    return int(value)
+
+
+def as_seconds(value: Any, *, name: str) -> float | None:
+    """A positive length of time, or None for no limit."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number of seconds or None, not {value!r}")
+    if math.isnan(float(value)) or float(value) <= 0.0:
+        raise ValueError(f"{name} = {value} is no length of time; give more than 0, or None")
+    return float(value)
+
+
+def as_seed(seed: Any) -> int:
+    """A non-negative whole number; None draws a fresh one from the operating system."""
+    if seed is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    return as_count(seed, name="seed", minimum=0)
+
+
+def as_threads(n_threads: Any) -> int:
+    """A number of threads; None means every core this process may use."""
+    if n_threads is None:
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
+    return as_count(n_threads, name="n_threads")
+
+
+def as_labels(items: Any, *, n_items: int) -> tuple[str, ...] | None:
+    """One distinct label per item, as strings, or None."""
+    if items is None:
+        return None
+    if isinstance(items, str | bytes | Set | Mapping) or not isinstance(items, Iterable):
+        raise TypeError(
+            f"items is of type {type(items).__name__}; give a list, one label per item in order"
+        )
+    labels = tuple(str(label) for label in items)
+    if len(labels) != n_items:
+        raise ValueError(
+            f"items has {len(labels)} labels, but the draws have {n_items} items; give one each"
+        )
+    if len(set(labels)) != n_items:
+        twice = next(label for label in labels if labels.count(label) > 1)
+        raise ValueError(f"items has the label {twice!r} more than once; labels must differ")
+    return labels

@@ -1,0 +1,214 @@
+"""compare(): run several methods on the same draws and tabulate loss, size and time."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from fangs._extras import require
+from fangs._validate import as_penalty, as_seed, as_threads
+from fangs.alternatives.registry import METHODS
+from fangs.alternatives.result import NotApplicableError
+from fangs.estimate import Estimate
+from fangs.samples import as_samples
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """One method's line of a `Comparison`.
+
+    If the method does not apply to the draws, all but `method` and `note` are None.
+
+    Attributes
+    ----------
+    method
+        Name of the method.
+    expected_loss, n_features, n_ones
+        Expected loss, features and ones of its estimate.
+    seconds
+        Wall time.
+    note
+        The warning that it gave, or why it does not apply; else empty.
+    estimate
+        The estimate itself.
+    """
+
+    method: str
+    expected_loss: float | None = None
+    n_features: int | None = None
+    n_ones: int | None = None
+    seconds: float | None = None
+    note: str = ""
+    estimate: Estimate | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Comparison:
+    """Several methods on the same draws, in the order asked for; prints as a table.
+
+    Attributes
+    ----------
+    rows
+        One `Compared` per method.
+    a
+        Penalty of the expected loss.
+    """
+
+    rows: tuple[Compared, ...]
+    a: float
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Compared]:
+        return iter(self.rows)
+
+    def __getitem__(self, method: str) -> Compared:
+        for row in self.rows:
+            if row.method == method:
+                return row
+        raise KeyError(f"{method!r} was not compared; there are {', '.join(self._methods)}")
+
+    @property
+    def best(self) -> Compared | None:
+        """The first line with the lowest expected loss; None if no method applies."""
+        ended = [row for row in self.rows if row.expected_loss is not None]
+        return min(ended, key=lambda row: row.expected_loss or 0.0, default=None)
+
+    @property
+    def _methods(self) -> list[str]:
+        return [row.method for row in self.rows]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table as a pandas DataFrame, one row per method; needs pandas."""
+        pandas = require("pandas", extra="all")
+        names = ("expected_loss", "n_features", "n_ones", "seconds", "note")
+        columns = {name: [getattr(row, name) for row in self.rows] for name in names}
+        whole = {"n_features": "Int64", "n_ones": "Int64"}
+        real = {"expected_loss": "float64", "seconds": "float64"}
+        index = pandas.Index(self._methods, name="method")
+        frame: pd.DataFrame = pandas.DataFrame(columns, index=index).astype(whole | real)
+        return frame
+
+    def __str__(self) -> str:
+        wide = max(map(len, [*self._methods, "method"]))
+        lines = [f"{'method':<{wide}}  {'loss':>10}  {'K':>4}  {'ones':>6}  {'seconds':>7}"]
+        for row in self.rows:
+            if row.estimate is None:
+                lines.append(f"{row.method:<{wide}}  {'-':>10}  {'-':>4}  {'-':>6}  {'-':>7}")
+            else:
+                lines.append(
+                    f"{row.method:<{wide}}  {row.expected_loss:>10.6g}  {row.n_features:>4}  "
+                    f"{row.n_ones:>6}  {row.seconds:>7.2g}"
+                )
+        notes = [
+            line
+            for row in self.rows
+            if row.note
+            for line in wrap(f"{row.method}: {row.note}", width=80, subsequent_indent="  ")
+        ]
+        blank = [""] if notes else []
+        return "\n".join([f"Expected FARO loss at a = {self.a:g}", "", *lines, *blank, *notes])
+
+    def __repr__(self) -> str:
+        best = self.best
+        found = "" if best is None else f", lowest loss {best.expected_loss:.6g} by {best.method}"
+        return f"<fangs.Comparison: {len(self)} methods{found}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def compare(
+    samples: Any,
+    *,
+    methods: Sequence[str] | Mapping[str, Callable[..., Estimate]] | None = None,
+    a: float = 1.0,
+    seed: int | None = None,
+    n_threads: int | None = None,
+) -> Comparison:
+    """Run several methods on the same draws and compare their estimates in a table.
+
+    Parameters
+    ----------
+    samples
+        The posterior draws: `Samples`, or anything it accepts.
+    methods
+        Names: ``"estimate"`` for `fangs.estimate`, ``"fangs"`` for the search as published
+        (``n_iter=1000``), and the functions of `fangs.alternatives`. None takes all. Or a mapping
+        from your own names to functions that take ``(samples, a=a)`` and return an `Estimate`.
+    a
+        Price of a one that the estimate has and a draw lacks, between 0 and 2.
+    seed
+        For the methods that use randomness.
+    n_threads
+        Threads to use; None means all cores.
+
+    Returns
+    -------
+    Comparison
+        One line per method. The note of a method that does not apply says why.
+
+    Examples
+    --------
+    >>> table = compare([[[1, 0], [1, 1]], [[0, 1], [1, 1]], [[1], [1]]], seed=1)
+    >>> table["draws"].expected_loss
+    0.3333333333333333
+    >>> table["sequential"].note
+    'sequential needs draws with equal numbers of features, but these have 1 to 2 ...'
+    >>> print(compare([[[1], [1]], [[1], [1]], [[1], [0]]], methods=["draws", "map"]))
+    Expected FARO loss at a = 1
+    <BLANKLINE>
+    method        loss     K    ones  seconds
+    draws     0.333333     1       2  ...
+    map       0.333333     1       2  ...
+    """
+    samples, a = as_samples(samples), as_penalty(a)
+    seed, n_threads = as_seed(seed), as_threads(n_threads)
+    calls: dict[str, Callable[[], Estimate]] = {}
+    if isinstance(methods, Mapping):
+        calls = {name: partial(function, samples, a=a) for name, function in methods.items()}
+    else:
+        for name in _as_names(methods):
+            call = partial(METHODS[name].function, samples, a=a, n_threads=n_threads)
+            calls[name] = partial(call, seed=seed) if METHODS[name].takes_seed else call
+    return Comparison(rows=tuple(_row(name, call) for name, call in calls.items()), a=a)
+
+
+def _row(name: str, call: Callable[[], Estimate]) -> Compared:
+    began = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            found = call()
+        except NotApplicableError as error:
+            return Compared(method=name, note=str(error))
+    return Compared(
+        method=name,
+        expected_loss=found.expected_loss,
+        n_features=found.n_features,
+        n_ones=found.n_ones,
+        seconds=time.perf_counter() - began,
+        note="; ".join(str(warning.message) for warning in caught),
+        estimate=found,
+    )
+
+
+def _as_names(methods: Any) -> list[str]:
+    if methods is None:
+        return list(METHODS)
+    if isinstance(methods, str) or not isinstance(methods, Sequence):
+        raise TypeError(f"methods is {methods!r}; give a list of names, or a mapping to functions")
+    for name in methods:
+        if name not in METHODS:
+            raise ValueError(f"methods has {name!r}, which is none of {', '.join(METHODS)}")
+    return list(dict.fromkeys(methods))

@@ -1,0 +1,80 @@
+"""Cheap lower bounds: from how often each item occurs, and from pairs of distant draws.
+
+docs/certificates.md has the proofs.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from fangs._typing import IntArray
+from fangs.engine import Engine
+from fangs.loss import Objective
+
+SWEEPS = 6
+"""Rounds in which pairs of draws may swap partners. More tighten the bound and take longer."""
+
+
+def item_bound(engine: Engine, objective: Objective) -> Fraction:
+    """Bound from the number of features that each item has in each draw; needs no matching.
+
+    Two allocations differ at least by the difference of these numbers, item by item. For one item
+    the best number is a quantile over the draws.
+    """
+    info, a = engine.samples_info, objective.exact_a
+    n_with = np.zeros((info.n_items, int(info.n_features.max()) + 1), dtype=np.int64)
+    for b in range(info.n_draws):
+        n_with[np.arange(info.n_items), engine.draw(b).sum(axis=1, dtype=np.int64)] += 1
+    total = Fraction(0)
+    for counts in n_with:  # counts[k]: draws in which the item has k features
+        # fewer[k] and more[k]: ones that the draws lack, and have in excess, compared with k.
+        fewer = np.concatenate([[0], np.cumsum(np.cumsum(counts))[:-1]])
+        more = np.concatenate([np.cumsum(np.cumsum(counts[::-1]))[::-1][1:], [0]])
+        total += min(a * int(x) + (2 - a) * int(y) for x, y in zip(fewer, more, strict=True))
+    return total / info.n_draws
+
+
+def pair_bound(engine: Engine, objective: Objective, *, sweeps: int = SWEEPS) -> Fraction:
+    """Bound from pairs of draws: an estimate cannot be close to both of two distant draws.
+
+    Every draw is in one pair; if their number is odd, three of them form a triangle. In each sweep
+    the pairs meet two by two and swap partners where that increases their distances. A sweep costs
+    about two alignments of the draws.
+    """
+    a, n_draws = objective.exact_a, engine.samples_info.n_draws
+    if n_draws == 1:
+        return Fraction(0)
+    order = np.random.default_rng(0).permutation(n_draws)
+    odd = order[:3] if n_draws % 2 else order[:0]
+    triangle = int(_distances(engine, odd, np.roll(odd, 1)).sum())
+    pairs = order[len(odd) :].reshape(-1, 2)
+    total = Fraction(int(_distant_pairs(engine, pairs, sweeps).sum())) + Fraction(triangle, 2)
+    return min(a, 2 - a) * total / n_draws
+
+
+def _distant_pairs(engine: Engine, pairs: IntArray, sweeps: int) -> IntArray:
+    """Distances within the pairs after they have swapped partners to increase them."""
+    rng = np.random.default_rng(1)
+    distances = _distances(engine, pairs[:, 0], pairs[:, 1])
+    for _ in range(sweeps if len(pairs) > 1 else 0):
+        order = rng.permutation(len(pairs))
+        one, two = order[: len(pairs) // 2], order[len(pairs) // 2 : len(pairs) // 2 * 2]
+        (c, d), (e, f) = pairs[one].T, pairs[two].T
+        ways = [
+            (distances[one], distances[two], c, d, e, f),
+            (_distances(engine, c, e), _distances(engine, d, f), c, e, d, f),
+            (_distances(engine, c, f), _distances(engine, d, e), c, f, d, e),
+        ]
+        best = np.argmax([way[0] + way[1] for way in ways], axis=0)
+        first, second, *ends = (np.choose(best, [way[x] for way in ways]) for x in range(6))
+        distances[one], distances[two] = first, second
+        pairs[one], pairs[two] = np.stack(ends[:2], axis=1), np.stack(ends[2:], axis=1)
+    return distances
+
+
+def _distances(engine: Engine, first: IntArray, second: IntArray) -> IntArray:
+    """FARO loss at a=1 between the draws `first[p]` and `second[p]`."""
+    ones = engine.samples_info.n_ones
+    return ones[first] + ones[second] - 2 * engine.pair_overlaps(first, second)

@@ -1,0 +1,99 @@
+"""``fangs estimate``: find the estimate, print it, write it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fangs.cli import options
+from fangs.cli.exit_codes import DONE, INTERRUPTED
+from fangs.cli.search import search
+from fangs.io import check_target, read, write_estimate
+from fangs.io.json import as_json
+
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = (
+    "fangs estimate draws.npz --seed 1 --out estimate.npz --out estimate.csv",
+    "fangs estimate draws.npz -a 1.4 --max-seconds 60 --json > estimate.json",
+    "fangs estimate draws.npy --n-iter 1000 --n-init 100 --n-sweet 10",
+)
+
+
+@click.command("estimate", epilog=options.examples(*EXAMPLES))
+@options.draws
+@options.variable
+@click.option(
+    "-a",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="Price of a one that the estimate has and a draw lacks, in (0, 2); larger is sparser.",
+)
+@click.option("--n-init", type=int, default=16, show_default=True, help="Starts to score.")
+@click.option("--n-sweet", type=int, default=4, show_default=True, help="Starts to sweeten.")
+@click.option(
+    "--n-iter",
+    type=int,
+    help="Random proposals per start, as in the paper.  [default: until no flip improves]",
+)
+@options.seed
+@options.threads
+@options.max_seconds
+@click.option(
+    "--out",
+    "targets",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Write the estimate; .npz, .csv or .json. May be repeated.",
+)
+@click.option("--json", "as_document", is_flag=True, help="Print one JSON document instead.")
+@options.quiet
+def command(
+    draws: Path,
+    *,
+    variable: str | None,
+    a: float,
+    n_init: int,
+    n_sweet: int,
+    n_iter: int | None,
+    seed: int | None,
+    threads: int | None,
+    max_seconds: float | None,
+    targets: tuple[Path, ...],
+    as_document: bool,
+    quiet: bool,
+) -> int:
+    """Estimate the feature allocation behind posterior DRAWS (an .npz or .npy file).
+
+    On Ctrl-C the best estimate so far is printed and written, and the exit code is 130.
+    """
+    if quiet and not (as_document or targets):
+        raise click.UsageError("--quiet would leave nothing of the estimate: add --out or --json")
+    for target in targets:
+        check_target(target)
+    found, interrupted = search(
+        read(draws, variable=variable),
+        quiet=quiet,
+        a=a,
+        n_init=n_init,
+        n_sweet=n_sweet,
+        n_iter=n_iter,
+        max_seconds=max_seconds,
+        seed=seed,
+        n_threads=threads,
+    )
+    for target in targets:
+        write_estimate(found, target)
+    if as_document:
+        click.echo(as_json(found))
+    elif not quiet:
+        click.echo(str(found))
+    if not quiet:
+        if targets:
+            click.echo(f"Wrote {', '.join(map(str, targets))}", err=True)
+        if interrupted:
+            click.echo("fangs: interrupted; this is the best estimate so far", err=True)
+    return INTERRUPTED if interrupted else DONE

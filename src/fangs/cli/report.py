@@ -1,0 +1,99 @@
+"""``fangs report``: write an HTML page about an estimate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fangs.cli import options
+from fangs.cli.exit_codes import DONE, INTERRUPTED
+from fangs.cli.search import search
+from fangs.estimate import load
+from fangs.io import read
+from fangs.report import check_page, write_report
+
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = (
+    "fangs report draws.npz --estimate estimate.npz --out report.html",
+    "fangs report draws.npz -a 1.4 --seed 1 --title 'Sparser'",
+    "fangs report draws.npz --effort full --level 0.9",
+)
+
+
+@click.command("report", epilog=options.examples(*EXAMPLES))
+@options.draws
+@options.variable
+@click.option(
+    "--estimate",
+    "known",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="An .npz file from fangs estimate.  [default: estimate now]",
+)
+@click.option("-a", type=float, help="Penalty to estimate at, in (0, 2).  [default: 1]")
+@options.seed
+@options.threads
+@options.max_seconds
+@click.option("--title", default="Feature allocation", show_default=True, help="Of the page.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of intervals.")
+@click.option(
+    "--effort",
+    type=click.Choice(["auto", "quick", "full"]),
+    default="auto",
+    show_default=True,
+    help="Whether to add what may take long: path over a, chains, best bound.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("report.html"),
+    show_default=True,
+    metavar="FILE",
+    help="The page to write.",
+)
+@options.quiet
+def command(
+    draws: Path,
+    *,
+    variable: str | None,
+    known: Path | None,
+    a: float | None,
+    seed: int | None,
+    threads: int | None,
+    max_seconds: float | None,
+    title: str,
+    level: float,
+    effort: str,
+    out: Path,
+    quiet: bool,
+) -> int:
+    """Write an HTML page about the estimate from posterior DRAWS (an .npz or .npy file).
+
+    The page is one file and needs no network. On Ctrl-C during the search the page is about the
+    best estimate so far, and the exit code is 130.
+    """
+    if known is not None and not (a is None and seed is None and max_seconds is None):
+        raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
+    check_page(out)
+    samples = read(draws, variable=variable)
+    if known is not None:
+        found, interrupted = load(known), False
+    else:
+        found, interrupted = search(
+            samples,
+            quiet=quiet,
+            a=1.0 if a is None else a,
+            seed=seed,
+            max_seconds=max_seconds,
+            n_threads=threads,
+        )
+    if interrupted:
+        effort = "quick"
+    write_report(found, samples, out, title=title, level=level, effort=effort, n_threads=threads)
+    if not quiet:
+        click.echo(f"Wrote {out}", err=True)
+        if interrupted:
+            click.echo("fangs: interrupted; this is about the best estimate so far", err=True)
+    return INTERRUPTED if interrupted else DONE

@@ -1,0 +1,15 @@
+"""The cost model: roughly how long a pass over the draws takes on one core."""
+
+from __future__ import annotations
+
+from fangs import _core
+from fangs.samples import SamplesInfo
+
+
+def pass_seconds(info: SamplesInfo, n_features: int) -> float:
+    """Seconds to match all draws to an allocation with `n_features` features.
+
+    The core chooses its number of threads by the same model.
+    """
+    mean_features = float(info.n_features.mean())
+    return 1e-9 * info.n_draws * _core.pass_nanoseconds(info.n_items, mean_features, n_features)

@@ -1,0 +1,215 @@
+"""The passes over draws held in this process, shared out over threads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs import _core
+from fangs._typing import BinaryMatrix, IntArray
+from fangs._validate import as_threads
+from fangs.engine.protocol import Aligned, Evaluation
+from fangs.samples import Samples, SamplesInfo, as_samples
+
+WORD = 64
+"""Items that are packed together."""
+TEMPLATE_ROUNDS = 2
+"""Times that a template is grown through its walk; the second time its columns are known."""
+
+
+class ThreadedEngine:
+    """An `Engine` over `Samples`; the result never depends on the number of threads."""
+
+    def __init__(
+        self,
+        samples: Any,
+        n_threads: int | None = None,
+        draw_numbers: IntArray | None = None,
+    ) -> None:
+        self.samples: Samples = as_samples(samples)
+        self.n_threads = as_threads(n_threads)
+        self.samples_info: SamplesInfo = self.samples.info
+        self._draw_numbers = draw_numbers
+
+    @property
+    def draw_numbers(self) -> IntArray:
+        """(B,): number of each draw among the draws that this is a subsample of."""
+        if self._draw_numbers is None:
+            self._draw_numbers = np.arange(self.samples_info.n_draws)
+        return self._draw_numbers
+
+    @property
+    def _draws(self) -> _core.Draws:
+        return self.samples._draws
+
+    def overlaps(self, matrix: BinaryMatrix) -> IntArray:
+        """(B,): total overlap of the matrix with each draw."""
+        return _core.align(self._draws, matrix, False, False, self.n_threads)[0]
+
+    def align(self, matrix: BinaryMatrix) -> Aligned:
+        """Align every draw to the matrix."""
+        overlaps, _, counts = _core.align(self._draws, matrix, False, True, self.n_threads)
+        return Aligned(counts, overlaps)
+
+    def place(self, matrix: BinaryMatrix, n_columns: int) -> IntArray:
+        """Align every draw and give each of its features a column: counts (n, n_columns)."""
+        return _core.place(self._draws, matrix, n_columns, self.n_threads)
+
+    def evaluate(self, matrix: BinaryMatrix) -> Evaluation:
+        """Align every draw and find the support of all flips, in one pass."""
+        wider = np.pad(matrix, ((0, 0), (0, 1)))
+        overlaps, counts, support = _core.evaluate(self._draws, wider, self.n_threads)
+        aligned = Aligned(np.ascontiguousarray(counts[:, :-1]), overlaps)
+        return Evaluation(matrix, aligned, np.ascontiguousarray(support[:, :-1]), support[:, -1])
+
+    def neighbourhood(self, matrix: BinaryMatrix) -> ThreadedNeighbourhood:
+        """Match every draw to the matrix, ready for flips."""
+        return ThreadedNeighbourhood(self._draws, matrix, self.n_threads)
+
+    def select(self, draws: IntArray) -> ThreadedEngine:
+        """An engine over these draws, given by their numbers."""
+        return ThreadedEngine(self.samples.select(draws), self.n_threads, draws)
+
+    def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
+        """An engine over some draws, picked at random; over all if there are no more."""
+        total = self.samples_info.n_draws
+        if n_draws >= total:
+            return self
+        return self.select(np.sort(rng.choice(total, size=n_draws, replace=False)))
+
+    def subsample_items(self, n_items: int, rng: np.random.Generator) -> ThreadedEngine:
+        """An engine over some items, picked at random; over all if there are few.
+
+        Features keep their numbers, even those that have none of these items.
+        """
+        total, wanted = self.samples_info.n_items // WORD, n_items // WORD
+        if wanted >= total:
+            return self
+        words = np.sort(rng.choice(total, size=wanted, replace=False))
+        samples = Samples(self._draws.on_words(words))
+        return ThreadedEngine(samples, self.n_threads, self._draw_numbers)
+
+    def draw(self, b: int) -> BinaryMatrix:
+        """One draw (n, K_b)."""
+        return self.samples[b]
+
+    def grow_templates(self, walks: list[IntArray]) -> list[IntArray]:
+        """Grow one template per walk through the draws; (n, K) counts each."""
+        return _core.grow_templates(self._draws, walks, TEMPLATE_ROUNDS, self.n_threads)
+
+    def permutations(self, matrix: BinaryMatrix) -> tuple[npt.NDArray[np.int32], Aligned]:
+        """Align every draw; also (B, K): the draw's feature aligned to each column, or -1."""
+        overlaps, permutations, counts = _core.align(
+            self._draws, matrix, True, True, self.n_threads
+        )
+        return permutations, Aligned(counts, overlaps)
+
+    def count_aligned(self, permutations: npt.NDArray[np.int32]) -> IntArray:
+        """(n, K): number of draws whose feature aligned to column j has item i."""
+        return _core.count_aligned(self._draws, permutations, self.n_threads)
+
+    def relabel(self, permutations: npt.NDArray[np.int32], first: int = 0) -> BinaryMatrix:
+        """(b, n, K): draws from `first` on, their features in the order of the permutations."""
+        return _core.relabel(self._draws, permutations, first, self.n_threads)
+
+    def measure(
+        self, matrix: BinaryMatrix, permutations: npt.NDArray[np.int32]
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """(B, K) each: items shared with, and items of, the feature aligned to each column."""
+        return _core.measure(self._draws, matrix, permutations, self.n_threads)
+
+    def item_counts(self) -> IntArray:
+        """(n,): number of features with each item, over all draws."""
+        return _core.item_counts(self._draws)
+
+    def first_equal(self) -> IntArray:
+        """(B,): for each draw the first draw that is the same allocation."""
+        return _core.first_equal(self._draws)
+
+    def pair_overlaps(self, first: IntArray, second: IntArray) -> IntArray:
+        """Total overlap between the draws `first[p]` and `second[p]`."""
+        return _core.pair_overlaps(
+            self._draws, np.ascontiguousarray(first), np.ascontiguousarray(second), self.n_threads
+        )
+
+    def draw_bounds(
+        self, members: IntArray, weights: IntArray, *, n_blocks: int, agreements: bool
+    ) -> _core.DrawBounds:
+        """Bounds on how much each member overlaps with all others; see `alternatives.draws`."""
+        return _core.DrawBounds(self._draws, members, weights, n_blocks, agreements, self.n_threads)
+
+    def gains_near(
+        self,
+        columns: BinaryMatrix,
+        labels: npt.NDArray[np.int32],
+        prices: IntArray,
+        scale: int,
+    ) -> IntArray:
+        """(K, n + 1): most that a set near each labelled column can exceed the prices by."""
+        return _core.gains_near(self._draws, columns, labels, prices, scale, self.n_threads)
+
+    def gains_far(
+        self,
+        columns: BinaryMatrix,
+        labels: npt.NDArray[np.int32],
+        prices: IntArray,
+        scale: int,
+        *,
+        half_penalty: int,
+        apart: int,
+    ) -> IntArray:
+        """(n + 1,): most that a set far from all labelled columns can exceed the prices by."""
+        return _core.gains_far(
+            self._draws, columns, labels, prices, scale, half_penalty, apart, self.n_threads
+        )
+
+
+class ThreadedNeighbourhood:
+    """A `Neighbourhood` in this process."""
+
+    def __init__(self, draws: _core.Draws, matrix: BinaryMatrix, n_threads: int) -> None:
+        self._core = _core.Neighbourhood(draws, matrix, True, n_threads)
+        self._sizes: IntArray | None = None
+
+    @property
+    def matrix(self) -> BinaryMatrix:
+        """The current allocation (n, K), empty columns included."""
+        return self._core.matrix
+
+    @property
+    def sizes(self) -> IntArray:
+        """(K,): number of items of each column."""
+        if self._sizes is None:
+            self._sizes = self._core.sizes
+            self._sizes.setflags(write=False)
+        return self._sizes
+
+    @property
+    def total_overlap(self) -> int:
+        """The total overlap with all draws."""
+        return self._core.total_overlap
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory that the matchings (and the overlaps, where kept) take."""
+        return self._core.n_bytes
+
+    def flip_support(self) -> IntArray:
+        """(n, K): draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
+        return self._core.flip_support()
+
+    def flip(
+        self, items: npt.ArrayLike, features: npt.ArrayLike, *, with_support: bool = False
+    ) -> None:
+        """Flip these entries, each named once, and repair every matching.
+
+        `with_support` finds the flip support in the same pass, for a look at it afterwards.
+        """
+        self._sizes = None
+        self._core.flip(
+            np.atleast_1d(np.asarray(items, dtype=np.int64)),
+            np.atleast_1d(np.asarray(features, dtype=np.int64)),
+            with_support,
+        )

@@ -1,0 +1,390 @@
+"""The estimate of a feature allocation, and the record of the search that found it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fangs._extras import require
+from fangs._typing import BinaryMatrix
+from fangs.allocation import left_ordered
+from fangs.engine import Engine, Evaluation
+from fangs.loss import Objective, draw_losses
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+__all__ = ["Estimate", "Search", "Start", "load"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Estimate:
+    """A point estimate of a feature allocation, with what is known about it.
+
+    Made by `fangs.estimate`; its arrays are read-only. Wherever fangs takes a matrix,
+    an ``Estimate`` will do.
+
+    Attributes
+    ----------
+    matrix
+        (n_items, n_features) of 0/1, uint8; no empty columns, left-ordered.
+    expected_loss
+        Mean FARO loss of the matrix over the draws.
+    a
+        Price of a one that the estimate has and a draw lacks; ``2 - a`` is that of a missed one.
+    proportions
+        (n_items, n_features): share of draws whose aligned feature has the item.
+    losses
+        (n_draws,): FARO loss of the matrix to each draw.
+    items
+        Item labels, or None.
+    is_flip_optimal
+        Whether it is proved that no single flip lowers the expected loss.
+    n_ties
+        Number of entries that could be flipped at no cost.
+    lower_bound
+        A bound that no allocation's expected loss can undercut, or None.
+    search
+        How the estimate was found, or None if it was not searched for.
+
+    Examples
+    --------
+    >>> e = Estimate(
+    ...     matrix=np.array([[1, 0], [1, 1]]), expected_loss=0.5, a=1.0,
+    ...     proportions=np.array([[1.0, 0.25], [1.0, 0.75]]), losses=np.array([0.0, 1.0]),
+    ...     items=("ann", "bob"), is_flip_optimal=True,
+    ... )
+    >>> e
+    <fangs.Estimate: 2 features over 2 items, expected loss 0.5 at a=1>
+    >>> e.features
+    (('ann', 'bob'), ('bob',))
+    >>> np.asarray(e).sum(axis=0).tolist()
+    [2, 1]
+    """
+
+    matrix: NDArray[np.uint8]
+    expected_loss: float
+    a: float
+    proportions: NDArray[np.float64]
+    losses: NDArray[np.float64]
+    items: tuple[str, ...] | None
+    is_flip_optimal: bool
+    n_ties: int = 0
+    lower_bound: float | None = None
+    search: Search | None = None
+
+    @classmethod
+    def of(
+        cls,
+        engine: Engine,
+        matrix: BinaryMatrix,
+        a: float,
+        *,
+        evaluation: Evaluation | None = None,
+        lower_bound: float | None = None,
+        search: Search | None = None,
+    ) -> Estimate:
+        """Evaluate an allocation over all draws of an engine: the only way estimates are made.
+
+        `evaluation` saves a pass where the left-ordered allocation has been evaluated already.
+        """
+        matrix = left_ordered(matrix)
+        if evaluation is None:
+            evaluation = engine.evaluate(matrix)
+        info, aligned, ones = engine.samples_info, evaluation.aligned, int(matrix.sum())
+        objective = Objective.of(info, a)
+        costs = objective.flip_costs(matrix, evaluation.flip_support)
+        best_birth = int(evaluation.birth_support.max(initial=0))
+        return cls(
+            matrix=matrix,
+            expected_loss=objective.expected_loss(ones, aligned.total_overlap),
+            a=objective.a,
+            proportions=aligned.counts / info.n_draws,
+            losses=draw_losses(objective.a, ones, info.n_ones, aligned.overlaps),
+            items=info.items,
+            is_flip_optimal=bool((costs >= 0).all()) and not objective.pays(best_birth),
+            n_ties=int(np.count_nonzero(costs == 0)),
+            lower_bound=lower_bound,
+            search=search,
+        )
+
+    def __post_init__(self) -> None:
+        dtypes = {"matrix": np.uint8, "proportions": np.float64, "losses": np.float64}
+        for name, dtype in dtypes.items():
+            array = np.array(getattr(self, name), dtype=dtype, order="C")
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    def with_search(self, search: Search) -> Estimate:
+        """The same estimate with the record of how it was found."""
+        return replace(self, search=search)
+
+    @property
+    def n_items(self) -> int:
+        """Number of items (rows)."""
+        return len(self.matrix)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features (columns)."""
+        return int(self.matrix.shape[1])
+
+    @property
+    def n_ones(self) -> int:
+        """Number of ones in the matrix."""
+        return int(np.count_nonzero(self.matrix))
+
+    @property
+    def n_draws(self) -> int:
+        """Number of draws the estimate was made from."""
+        return len(self.losses)
+
+    @property
+    def labels(self) -> tuple[str | int, ...]:
+        """A name for each item: its label, or its position where there are no labels."""
+        return tuple(range(self.n_items)) if self.items is None else self.items
+
+    @property
+    def features(self) -> tuple[tuple[str | int, ...], ...]:
+        """The items of each feature, by the names in `labels`."""
+        labels = self.labels
+        return tuple(tuple(labels[i] for i in np.flatnonzero(column)) for column in self.matrix.T)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        if dtype is None or np.dtype(dtype) == self.matrix.dtype:
+            return self.matrix.copy() if copy else self.matrix
+        if copy is False:
+            raise ValueError(f"the matrix is uint8: it cannot become {np.dtype(dtype)} uncopied")
+        return self.matrix.astype(dtype)
+
+    def __str__(self) -> str:
+        from fangs.report.screen import screen
+
+        return screen(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"<fangs.Estimate: {self.n_features} features over {self.n_items} items, "
+            f"expected loss {self.expected_loss:.6g} at a={self.a:g}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from fangs.report.notebook import estimate_html
+
+        return estimate_html(self)
+
+    def plot(self, *, order: Any = "left", colorbar: bool = True, ax: Axes | None = None) -> Axes:
+        """Draw the matrix, shaded by the share of draws; see `fangs.plot.allocation`."""
+        from fangs.plot import allocation
+
+        return allocation(self, order=order, colorbar=colorbar, ax=ax)
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        samples: Any,
+        *,
+        title: str = "Feature allocation",
+        level: float = 0.95,
+        effort: str = "auto",
+        n_threads: int | None = None,
+    ) -> None:
+        """Write one self-contained HTML page about the estimate, to be read in any browser.
+
+        Parameters
+        ----------
+        path
+            The file to write, such as ``report.html``.
+        samples
+            The posterior draws that the estimate was made from.
+        title
+            What the page is called.
+        level
+            Share of the draws that intervals and the credible ball hold.
+        effort
+            "full" also searches along `a`, compares chains and looks for the best bound however
+            long it takes, "quick" never, "auto" where it does not take long. The page says what is
+            left out.
+        n_threads
+            Threads to use; None means all cores.
+        """
+        from fangs.report import write_report
+
+        write_report(
+            self, samples, path, title=title, level=level, effort=effort, n_threads=n_threads
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the matrix as a pandas DataFrame, items by features 1, 2, ...; needs pandas."""
+        pandas = require("pandas", extra="all")
+        index = pandas.Index(list(self.labels), name="item", tupleize_cols=False)
+        columns = pandas.RangeIndex(1, self.n_features + 1, name="feature")
+        frame: pd.DataFrame = pandas.DataFrame(self.matrix.copy(), index=index, columns=columns)
+        return frame
+
+    def to_xarray(self) -> Any:
+        """Return matrix, proportions and losses as an xarray Dataset; needs xarray."""
+        xarray = require("xarray", extra="all")
+        dims = ("item", "feature")
+        return xarray.Dataset(
+            {
+                "matrix": (dims, self.matrix.copy()),
+                "proportions": (dims, self.proportions.copy()),
+                "losses": (("draw",), self.losses.copy()),
+            },
+            coords={"item": list(self.labels), "feature": np.arange(1, self.n_features + 1)},
+            attrs={"expected_loss": self.expected_loss, "a": self.a},
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything to an .npz file, whole or not at all; `fangs.load` reads it back.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+        """
+        from fangs.io.archive import write_archive
+
+        record = {
+            "expected_loss": float(self.expected_loss),
+            "a": float(self.a),
+            "items": self.items,
+            "is_flip_optimal": bool(self.is_flip_optimal),
+            "n_ties": int(self.n_ties),
+            "lower_bound": self.lower_bound,
+            "search": None if self.search is None else asdict(self.search),
+        }
+        arrays: dict[str, NDArray[Any]] = {
+            "matrix": self.matrix,
+            "proportions": self.proportions,
+            "losses": self.losses,
+        }
+        write_archive(path, kind="estimate", record=record, arrays=arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Estimate:
+        """Read an estimate that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file to read.
+        """
+        from fangs.io.archive import read_archive
+
+        record, arrays = read_archive(path, kind="estimate")
+        if record["items"] is not None:
+            record["items"] = tuple(record["items"])
+        if (search := record["search"]) is not None:
+            search["starts"] = tuple(Start(**start) for start in search["starts"])
+            record["search"] = Search(**search)
+        return cls(**record, **arrays)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """How an estimate was found.
+
+    Attributes
+    ----------
+    seed
+        Gives the same search again, together with the same settings.
+    n_init, n_sweet, n_iter, max_seconds
+        The settings given to `fangs.estimate`.
+    starts
+        Every start, the sweetened ones with their final loss.
+    flips
+        Flips accepted over all starts.
+    stopped_because
+        Why the search ended, in words.
+    seconds
+        Wall time by phase.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> search = fangs.estimate(fangs.datasets.example(), n_init=5, n_sweet=2, seed=1).search
+    >>> search.n_init, search.n_sweet, search.seed
+    (5, 2, 1)
+    """
+
+    seed: int | None
+    n_init: int = 16
+    n_sweet: int = 4
+    n_iter: int | None = None
+    max_seconds: float | None = None
+    starts: tuple[Start, ...] = ()
+    flips: int = 0
+    stopped_because: str = ""
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """One start of the search.
+
+    Attributes
+    ----------
+    method
+        How the start was made: from a "baseline" draw, from a "template" of many draws, where the
+        search on a "subsample" had ended, or at a "neighbour" on the path over `a`; for an
+        alternative, its name.
+    draw
+        The draw it was made from, if one.
+    initial_loss
+        Expected loss before any flip.
+    loss
+        Expected loss after sweetening, or None if it was not sweetened.
+    flips
+        Flips accepted.
+    n_features
+        Features at the end.
+    n_draws
+        Draws over which the losses were taken: those of a subsample, or all.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> start = fangs.estimate(fangs.datasets.example(), seed=1).search.starts[0]
+    >>> start.loss <= start.initial_loss
+    True
+    """
+
+    method: str
+    draw: int | None
+    initial_loss: float
+    loss: float | None
+    flips: int
+    n_features: int
+    n_draws: int
+
+
+def load(path: str | os.PathLike[str]) -> Estimate:
+    """Read an estimate that `Estimate.save` wrote.
+
+    Parameters
+    ----------
+    path
+        The file to read.
+
+    Returns
+    -------
+    Estimate
+        Equal to the one saved, its search record included.
+
+    Examples
+    --------
+    >>> import fangs, tempfile
+    >>> estimate = fangs.estimate(fangs.datasets.example(), seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     estimate.save(f"{folder}/estimate.npz")
+    ...     fangs.load(f"{folder}/estimate.npz").search == estimate.search
+    True
+    """
+    return Estimate.load(path)

@@ -1,0 +1,125 @@
+"""Estimates along the penalty `a`: from dense to sparse, each a start for its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._progress import listening
+from fangs._typing import IntArray
+from fangs._validate import as_penalty, as_seed
+from fangs.engine import as_engine
+from fangs.estimate import Estimate
+from fangs.path.envelope import Segment, lower_envelope
+from fangs.path.solver import PathSolver
+from fangs.search import Progress
+
+GRID = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.7, 1.8, 1.9)
+"""An entry pays if more than 5, 10, 15, 25, ..., 90 or 95 % of the draws support it."""
+
+
+@dataclass(frozen=True, eq=False)
+class SparsityPath:
+    """Estimates over a grid of penalties; made by `sparsity_path`.
+
+    Attributes
+    ----------
+    a
+        The penalties, in increasing order.
+    estimates
+        The estimate at each.
+    segments
+        For every penalty between 0 and 2, which of all allocations found on the way is best.
+    """
+
+    a: tuple[float, ...]
+    estimates: tuple[Estimate, ...]
+    segments: tuple[Segment, ...]
+
+    @property
+    def n_features(self) -> IntArray:
+        """Number of features of each estimate."""
+        return np.array([e.n_features for e in self.estimates], dtype=np.int64)
+
+    @property
+    def n_ones(self) -> IntArray:
+        """Number of ones of each estimate."""
+        return np.array([e.n_ones for e in self.estimates], dtype=np.int64)
+
+    @property
+    def expected_losses(self) -> npt.NDArray[np.float64]:
+        """Expected loss of each estimate, at its own penalty."""
+        return np.array([e.expected_loss for e in self.estimates])
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def __str__(self) -> str:
+        rows = [f"{'a':>6}  {'features':>8}  {'ones':>6}  {'expected loss':>13}"]
+        for e in self.estimates:
+            rows.append(f"{e.a:>6g}  {e.n_features:>8}  {e.n_ones:>6}  {e.expected_loss:>13.6g}")
+        return "\n".join(rows)
+
+    def __repr__(self) -> str:
+        low, high = self.n_features.min(), self.n_features.max()
+        return (
+            f"<fangs.SparsityPath: {len(self)} penalties from {self.a[0]:g} to {self.a[-1]:g}, "
+            f"{low} to {high} features>"
+        )
+
+
+def sparsity_path(
+    samples: Any,
+    *,
+    a: Sequence[float] = GRID,
+    seed: int | None = None,
+    n_threads: int | None = None,
+    progress: bool | Callable[[Progress], None] = False,
+) -> SparsityPath:
+    """Estimate at each of several penalties, each a start for the others.
+
+    A search is made at the penalty nearest to 1. From there the path goes on to smaller and larger
+    penalties: what was found at one is the start at the next. Where the number of features changes,
+    the way back is tried too, from a little beyond the end. This happens on a subsample where there
+    are many draws; all draws settle each penalty. Finally every allocation found competes at every
+    penalty, because one alignment gives its loss at all of them.
+
+    Parameters
+    ----------
+    samples
+        The draws: `Samples`, or anything it accepts.
+    a
+        Penalties between 0 and 2, in any order; larger is sparser. At penalty a, an entry pays if
+        more than a share a/2 of the draws support it: by default from 5 to 95 %.
+    seed, n_threads, progress
+        As for `fangs.estimate`.
+
+    Returns
+    -------
+    SparsityPath
+        The estimates, which all are flip-optimal at their penalty, and exact breakpoints between
+        the allocations found.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> path = sparsity_path(fangs.datasets.example(), a=[0.2, 1.0, 1.8], seed=1)
+    >>> bool((np.diff(path.n_ones) < 0).all())
+    True
+    """
+    grid = sorted({as_penalty(value) for value in a})
+    if not grid:
+        raise ValueError("a is empty; give at least one penalty between 0 and 2")
+    engine = as_engine(samples, n_threads)
+    with listening(progress) as report:
+        solver = PathSolver(engine, as_seed(seed), report=report)
+        solver.solve(grid)
+    return SparsityPath(
+        a=tuple(grid),
+        estimates=tuple(solver.estimate_at(value) for value in grid),
+        segments=lower_envelope(solver.lines, engine.samples_info.n_draws),
+    )

@@ -1,0 +1,58 @@
+"""The path of estimates over the penalty `a`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
+from fangs.path.sparsity import SparsityPath
+from fangs.plot.canvas import axes_or_new, whole_numbers
+from fangs.posterior.intervals import Distribution
+from fangs.samples import as_samples
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) -> Axes:
+    """Draw features and ones of the estimates along `a`, over the posterior of the former.
+
+    Parameters
+    ----------
+    found
+        From `fangs.sparsity_path`.
+    samples
+        The draws, for shading by the posterior of the number of features.
+    ax
+        Axes to draw on; by default those of a new figure. Ones have an axis on the right.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> ax = fangs.plot.path(fangs.sparsity_path(draws, a=[0.5, 1, 1.5], seed=1), samples=draws)
+    """
+    ax = axes_or_new(ax)
+    right = ax.twinx()
+    if samples is not None:
+        posterior = Distribution.of(as_samples(samples).n_features)
+        strongest = posterior.probabilities.max()
+        for value, share in zip(posterior.values, posterior.probabilities, strict=True):
+            ax.axhspan(
+                value - 0.5, value + 0.5, color=NEUTRAL, alpha=0.5 * share / strongest, linewidth=0
+            )
+    features = ax.plot(
+        found.a, found.n_features, "o-", color=INSIDE, label="features", clip_on=False
+    )
+    ones = right.plot(
+        found.a, found.n_ones, "s--", color=OUTSIDE, label="ones", markersize=4, clip_on=False
+    )
+    whole_numbers(ax.yaxis)
+    ax.set(xlabel="a", xlim=(0, 2))
+    ax.set_ylabel("Features (shaded: posterior)" if samples is not None else "Features")
+    ax.set_ylim(min(0, *ax.get_ylim()), None)
+    right.set(ylabel="Ones", ylim=(0, None))
+    right.grid(False)
+    right.spines["right"].set_visible(True)
+    ax.legend(handles=[*features, *ones], frameon=False, loc="upper right")
+    return ax

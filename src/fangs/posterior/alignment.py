@@ -1,0 +1,246 @@
+"""Alignment: every draw's features matched to those of a reference allocation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._typing import BinaryMatrix, FloatArray, IntArray
+from fangs._validate import as_allocation, as_penalty
+from fangs.allocation import left_order
+from fangs.engine import Engine, as_engine
+from fangs.loss import draw_losses
+from fangs.posterior.frozen import freeze_arrays, read_only
+from fangs.posterior.relabel import Unmatched, local_samples, reordered
+from fangs.samples import Samples
+
+# Relabelled draws are made in blocks of about this many bytes.
+_BLOCK = 1 << 24
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Alignment:
+    """All draws aligned to a reference so that they overlap with it as much as possible.
+
+    Made by `fangs.align`; its arrays are read-only. The alignment does not depend on the penalty
+    ``a``, so one pass over the draws serves every ``a``. `fangs.summary`, `fangs.credible_ball` and
+    `fangs.typicality` take the alignment to their estimate instead of draws, so that the draws are
+    not aligned again.
+
+    A feature of a draw is matched to a column of the reference only if the two share an item. All
+    other features of the draw are `unmatched`.
+    """
+
+    reference: BinaryMatrix
+    """(n, K): the allocation that the draws are aligned to."""
+    engine: Engine
+    """What passes over the draws. Later passes use it too, with the same threads."""
+    permutations: npt.NDArray[np.int32]
+    """(B, K): the feature of draw b that is matched to column j, or -1 if there is none."""
+    counts: IntArray
+    """(n, K): number of draws whose aligned feature has the item."""
+    overlaps: IntArray
+    """(B,): total overlap of each draw with the reference."""
+
+    @classmethod
+    def of(cls, engine: Engine, matrix: BinaryMatrix) -> Alignment:
+        """Align every draw of an engine to a matrix, in one pass."""
+        reference = matrix.copy()
+        permutations, aligned = engine.permutations(reference)
+        return cls(reference, engine, permutations, aligned.counts, aligned.overlaps)
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+    @property
+    def samples(self) -> Samples:
+        """The draws, where the engine holds them in this process."""
+        return local_samples(self.engine)
+
+    @property
+    def n_draws(self) -> int:
+        """Number of draws."""
+        return len(self.overlaps)
+
+    @property
+    def proportions(self) -> FloatArray:
+        """(n, K): share of draws whose aligned feature has the item."""
+        return read_only(self.counts / self.n_draws)
+
+    def losses(self, a: float = 1.0) -> FloatArray:
+        """(B,): FARO loss of the reference to each draw."""
+        draw_ones = self.engine.samples_info.n_ones
+        return draw_losses(as_penalty(a), int(self.reference.sum()), draw_ones, self.overlaps)
+
+    @property
+    def matched(self) -> npt.NDArray[np.bool]:
+        """(B, K): whether a feature of draw b is matched to column j; they share an item."""
+        return read_only(self.permutations >= 0)
+
+    @property
+    def feature_overlaps(self) -> npt.NDArray[np.int32]:
+        """(B, K): number of items that column j shares with the feature matched to it."""
+        return self._measured[0]
+
+    @property
+    def feature_sizes(self) -> npt.NDArray[np.int32]:
+        """(B, K): number of items of the feature matched to column j; 0 if there is none."""
+        return self._measured[1]
+
+    def apply(self, parameters: Any, *, fill: Any = np.nan, masked: bool = False) -> Any:
+        """Put feature-level parameters into the order of the reference's features.
+
+        Parameters
+        ----------
+        parameters
+            One value, or array of values, per feature and draw: a list of (K_b, ...) arrays, or one
+            padded (B, K_max, ...) array. Rows belong to the columns of the draws as they were given
+            to `Samples`, empty columns included. The arrays of a list may instead leave out the
+            rows of empty columns.
+        fill
+            Value to put where a draw has no such feature. The default, NaN, turns whole numbers
+            into floats.
+        masked
+            Return a masked array of the parameters' own type instead, masked where a draw has no
+            such feature.
+
+        Returns
+        -------
+        array
+            (B, K, ...): row j of draw b belongs to the feature aligned to column j of the
+            reference. ``unmatched.apply`` gives the parameters of all other features.
+
+        Examples
+        --------
+        >>> found = align([[1, 0], [1, 1]], [[[0, 1], [1, 1]], [[1], [1]]])
+        >>> found.apply([[2.5, 7.0], [7.5]])
+        array([[7. , 2.5],
+               [7.5, nan]])
+        >>> np.nanmean(found.apply([[2.5, 7.0], [7.5]]), axis=0)
+        array([7.25, 2.5 ])
+        """
+        values = reordered(
+            parameters,
+            self.samples,
+            np.repeat(np.arange(self.n_draws), self.reference.shape[1]),
+            self.permutations.ravel(),
+            fill=None if masked else fill,
+        )
+        values = values.reshape(*self.permutations.shape, *values.shape[1:])
+        if not masked:
+            return values
+        absent = ~self.matched.reshape(*self.matched.shape, *(1,) * (values.ndim - 2))
+        return np.ma.MaskedArray(values, mask=np.broadcast_to(absent, values.shape))
+
+    def draws(self) -> BinaryMatrix:
+        """All draws relabelled, (B, n, K): one byte per entry, zeros where a feature is absent.
+
+        Their mean is `proportions`. Features that are matched to no column are in `unmatched`.
+
+        Examples
+        --------
+        >>> align([[1, 0], [1, 1]], [[[0, 1], [1, 1]], [[1], [1]]]).draws()[1]
+        array([[1, 0],
+               [1, 0]], dtype=uint8)
+        """
+        return self.engine.relabel(self.permutations)
+
+    def iter_draws(self) -> Iterator[BinaryMatrix]:
+        """Yield the relabelled draws one by one, (n, K) each, without holding all of them."""
+        block = max(1, _BLOCK // max(1, self.reference.size))
+        for first in range(0, self.n_draws, block):
+            some = np.ascontiguousarray(self.permutations[first : first + block])
+            yield from self.engine.relabel(some, first)
+
+    @cached_property
+    def unmatched(self) -> Unmatched:
+        """The features of the draws that are matched to no column of the reference.
+
+        Examples
+        --------
+        >>> rest = align([[1], [0]], [[[1, 0], [0, 1]], [[1], [0]]]).unmatched
+        >>> rest.draw.tolist(), rest.feature.tolist(), rest.matrix.tolist()
+        ([0], [1], [[0], [1]])
+        """
+        return Unmatched.of(self.engine, self.permutations)
+
+    def __repr__(self) -> str:
+        n_items, n_features = self.reference.shape
+        return (
+            f"<fangs.Alignment: {self.n_draws} draws to {n_features} features over {n_items} "
+            f"items, {len(self.unmatched)} features of draws unmatched>"
+        )
+
+    @cached_property
+    def _measured(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        overlaps, sizes = self.engine.measure(self.reference, self.permutations)
+        return read_only(overlaps), read_only(sizes)
+
+
+def align(reference: Any, samples: Any, *, n_threads: int | None = None) -> Alignment:
+    """Align every draw to a reference, for example an estimate.
+
+    If several alignments are best, a fixed rule chooses one. It is the same on every machine and
+    for any number of threads.
+
+    Parameters
+    ----------
+    reference
+        A 0/1 matrix, or an `Estimate`.
+    samples
+        The posterior draws: `Samples`, or anything it accepts. An `Alignment` to the same reference
+        is given back.
+    n_threads
+        Threads to use, also by later passes of the alignment; None means all cores.
+
+    Examples
+    --------
+    >>> found = align([[1, 0], [1, 1]], [[[0, 1], [1, 1]], [[1], [1]]])
+    >>> found.permutations
+    array([[ 1,  0],
+           [ 0, -1]], dtype=int32)
+    >>> found.proportions
+    array([[1. , 0. ],
+           [1. , 0.5]])
+    >>> found.losses(a=0.5)
+    array([0. , 0.5])
+    """
+    return as_alignment(reference, samples, n_threads, name="reference")
+
+
+def as_alignment(
+    reference: Any, samples: Any, n_threads: int | None = None, *, name: str = "estimate"
+) -> Alignment:
+    """The alignment of samples to a reference, or the one that is given in the place of samples.
+
+    `name` is what complaints call the reference. An alignment that is given keeps its engine; its
+    columns are put into the order of the reference.
+    """
+    if not isinstance(samples, Alignment):
+        engine = as_engine(samples, n_threads)
+        n_items = engine.samples_info.n_items
+        return Alignment.of(engine, as_allocation(reference, name=name, n_items=n_items))
+    matrix = as_allocation(reference, name=name, n_items=len(samples.reference))
+    if np.array_equal(matrix, samples.reference):
+        return samples
+    return _in_order_of(matrix, samples, name)
+
+
+def _in_order_of(matrix: BinaryMatrix, alignment: Alignment, name: str) -> Alignment:
+    """An alignment with its columns in the order of a matrix that is the same allocation."""
+    ours, theirs = left_order(matrix), left_order(alignment.reference)
+    if not np.array_equal(matrix[:, ours], alignment.reference[:, theirs]):
+        raise ValueError(
+            f"samples is an Alignment to another allocation than {name}; give the draws "
+            f"themselves, or fangs.align({name}, draws)"
+        )
+    permutations = np.full((alignment.n_draws, matrix.shape[1]), -1, dtype=np.int32)
+    permutations[:, ours] = alignment.permutations[:, theirs]
+    counts = np.zeros(matrix.shape, dtype=np.int64)
+    counts[:, ours] = alignment.counts[:, theirs]
+    return replace(alignment, reference=matrix.copy(), permutations=permutations, counts=counts)

@@ -1,0 +1,223 @@
+"""The credible ball: the draws nearest to an estimate. Typicality: how far out a matrix lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._typing import BinaryMatrix, IntArray
+from fangs._validate import as_allocation, as_level, as_penalty_for
+from fangs.engine import match
+from fangs.loss import whole_losses
+from fangs.posterior.alignment import Alignment, as_alignment
+from fangs.posterior.frozen import freeze_arrays
+from fangs.posterior.intervals import exact_share, rank
+
+
+def credible_ball(
+    estimate: Any,
+    samples: Any,
+    *,
+    level: float = 0.95,
+    a: float | None = None,
+    vertical: Literal["features", "ones"] = "features",
+    n_threads: int | None = None,
+) -> CredibleBall:
+    """Find the smallest ball around an estimate that holds a given share of the draws.
+
+    This is the ball of Wade and Ghahramani (2018) for feature allocations instead of partitions.
+    Its members are all draws at most `radius` away. The radius is the smallest for which the
+    members are a share `level` of the draws or more. Losses are whole numbers, or fractions with a
+    common denominator, so ties are common. All draws of a tie are members, so `coverage` may exceed
+    `level`.
+
+    Costs one alignment of the draws, or none where the alignment is given.
+
+    Parameters
+    ----------
+    estimate
+        An `Estimate`, or any 0/1 matrix: the centre.
+    samples
+        The posterior draws: `Samples`, or anything it accepts; or their `Alignment` to the
+        estimate, if it has been made already.
+    level
+        Share of the draws to hold, more than 0 and at most 1.
+    a
+        Price of a one that the centre has and a draw lacks; by default the estimate's own, or 1 for
+        a plain matrix. The ball at ``2 - a`` measures the loss from the draw to the centre.
+    vertical
+        Whether `lower` and `upper` are the members with the fewest and most features, or ones.
+    n_threads
+        Threads to use for the alignment; None means all cores.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> ball = credible_ball(fangs.estimate(draws, seed=1), draws)
+    >>> print(ball)
+    95 % credible ball at a = 1: radius 88, 385 of 400 draws (96.2 %)
+      farthest: 6 draws at loss 88, such as draw 332
+      fewest features: 179 draws with 4, such as draw 1
+      most features: 2 draws with 10, such as draw 343
+    >>> draws[ball.upper[0]].shape
+    (100, 10)
+    """
+    if vertical not in ("features", "ones"):
+        raise ValueError(f'vertical = {vertical!r} is not known; choose "features" or "ones"')
+    level, a = as_level(level), as_penalty_for(estimate, a)
+    alignment = as_alignment(estimate, samples, n_threads)
+    info, distances = alignment.engine.samples_info, _Distances.of(alignment, a)
+    whole = distances.whole
+    radius = np.sort(whole)[rank(exact_share(level), info.n_draws)]
+    members = np.flatnonzero(whole <= radius)
+    sizes = (info.n_features if vertical == "features" else info.n_ones)[members]
+    return CredibleBall(
+        level=level,
+        a=a,
+        radius=float(radius / distances.denominator),
+        members=members,
+        coverage=len(members) / info.n_draws,
+        horizontal=members[whole[members] == radius],
+        lower=members[sizes == sizes.min()],
+        upper=members[sizes == sizes.max()],
+        vertical=vertical,
+        sizes=(int(sizes.min()), int(sizes.max())),
+        distances=distances,
+    )
+
+
+def typicality(
+    matrix: Any,
+    samples: Any,
+    *,
+    estimate: Any,
+    a: float | None = None,
+    n_threads: int | None = None,
+) -> float:
+    """Share of draws that are at least as far from an estimate as a given matrix is.
+
+    It is 1 for the estimate itself and 0 for a matrix farther away than every draw. A matrix lies
+    in the credible ball of level ``p`` exactly if its typicality is more than ``1 - p``. Use it to
+    ask whether the posterior would produce an allocation of your own, such as a theory or a
+    simulated truth.
+
+    Costs one alignment of the draws, or none where the alignment is given.
+
+    Parameters
+    ----------
+    matrix
+        The 0/1 matrix in question. It takes the place of a draw.
+    samples
+        The posterior draws: `Samples`, or anything it accepts; or their `Alignment` to the
+        estimate, if it has been made already.
+    estimate
+        An `Estimate`, or any 0/1 matrix: distances are measured from it.
+    a
+        Price of a one that the estimate has and the matrix or a draw lacks; by default the
+        estimate's own, or 1 for a plain matrix.
+    n_threads
+        Threads to use for the alignment; None means all cores.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> estimate = fangs.estimate(draws, seed=1)
+    >>> typicality(estimate, draws, estimate=estimate)
+    1.0
+    >>> typicality(draws[0], draws, estimate=estimate)
+    0.6825
+    """
+    a = as_penalty_for(estimate, a)
+    return _Distances.of(as_alignment(estimate, samples, n_threads), a).typicality(matrix)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CredibleBall:
+    """The draws nearest to an estimate; made by `fangs.credible_ball`.
+
+    Draws are given by their numbers, so ``samples[ball.lower[0]]`` is a matrix. The arrays are
+    read-only.
+    """
+
+    level: float
+    a: float
+    radius: float
+    """Largest FARO loss from the estimate to a member."""
+    members: IntArray
+    """All draws at most `radius` away, in increasing order."""
+    coverage: float
+    """Share of the draws that are members: `level` or more."""
+    horizontal: IntArray
+    """The members farthest from the estimate, all of them."""
+    lower: IntArray
+    """The members with the fewest features (or ones), all of them."""
+    upper: IntArray
+    """The members with the most features (or ones), all of them."""
+    vertical: Literal["features", "ones"]
+    """What `lower` and `upper` count."""
+    sizes: tuple[int, int]
+    """Number of features (or ones) that `lower` and `upper` have."""
+    distances: _Distances
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+    def typicality(self, matrix: Any) -> float:
+        """Share of draws at least as far from the estimate as a matrix; see `fangs.typicality`."""
+        return self.distances.typicality(matrix)
+
+    def __repr__(self) -> str:
+        return (
+            f"<fangs.CredibleBall: radius {self.radius:g}, {len(self.members)} draws, "
+            f"coverage {self.coverage:.4g} for level {self.level:g}>"
+        )
+
+    def __str__(self) -> str:
+        n_draws = len(self.distances.whole)
+        fewest, most = self.sizes
+        return "\n".join(
+            [
+                f"{100 * self.level:.4g} % credible ball at a = {self.a:g}: radius "
+                f"{self.radius:.6g}, {len(self.members)} of {n_draws} draws "
+                f"({100 * self.coverage:.1f} %)",
+                f"  farthest: {_draws(self.horizontal, f'at loss {self.radius:.6g}')}",
+                f"  fewest {self.vertical}: {_draws(self.lower, f'with {fewest}')}",
+                f"  most {self.vertical}: {_draws(self.upper, f'with {most}')}",
+            ]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Distances:
+    """Losses of a centre to all draws, as whole numbers over a denominator."""
+
+    centre: BinaryMatrix
+    a: float
+    whole: npt.NDArray[Any]
+    denominator: int
+
+    @classmethod
+    def of(cls, alignment: Alignment, a: float) -> _Distances:
+        centre, draw_ones = alignment.reference, alignment.engine.samples_info.n_ones
+        losses = whole_losses(a, int(centre.sum()), draw_ones, alignment.overlaps)
+        return cls(centre, a, *losses)
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+    def typicality(self, matrix: Any) -> float:
+        other = as_allocation(matrix, name="matrix", n_items=len(self.centre))
+        overlap, _ = match(self.centre, other)
+        ones, overlaps = np.array([other.sum(dtype=np.int64)]), np.array([overlap])
+        distance = whole_losses(self.a, int(self.centre.sum()), ones, overlaps)[0][0]
+        return int(np.count_nonzero(self.whole >= distance)) / len(self.whole)
+
+
+def _draws(draws: IntArray, which: str) -> str:
+    count = "1 draw" if len(draws) == 1 else f"{len(draws)} draws"
+    return f"{count} {which}, such as draw {draws[0]}"

@@ -1,0 +1,246 @@
+"""compare_chains(): compare Markov chains as allocations, invariant to feature labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._typing import FloatArray, IntArray
+from fangs._validate import as_max_rhat, as_penalty, as_seed
+from fangs.engine import Engine, as_engine
+from fangs.estimate import Estimate, Search
+from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
+from fangs.posterior.frozen import freeze_arrays
+from fangs.posterior.losses import faro_loss
+from fangs.samples import SamplesInfo
+from fangs.search import run_search
+
+# Chains whose separation is above this count as apart: halfway between 0.5, where they agree, and
+# 1, where they share nothing. Short chains must also exceed what chance can do.
+_APART = 0.75
+# Fewest draws per chain for which R-hat and half-chain estimates mean something.
+_FEWEST = 8
+
+
+def compare_chains(
+    samples: Any,
+    *,
+    a: float = 1.0,
+    max_rhat: float | None = None,
+    seed: int | None = None,
+    n_threads: int | None = None,
+) -> ChainComparison:
+    """Compare Markov chains by their estimates, and say in words whether they agree.
+
+    R-hat of the number of features can look fine while every chain is in a mode of its own.
+    Therefore the chains are also compared as allocations. An estimate is made from the first half
+    of each chain. Then each draw of the second halves is compared with these estimates. The
+    `separation` of two chains is the share of their draws that are nearer to the estimate of their
+    own chain. It is about 0.5 if both sample the same posterior, and near 1 if they are stuck in
+    different modes. This holds even if the estimates are rough, because the draws that judge them
+    are not those that they were made from.
+
+    Costs one estimate for all draws, one per chain, and about ten alignments of the draws.
+
+    Parameters
+    ----------
+    samples
+        `Samples` with ``chains``; at least two chains, of at least 8 draws each.
+    a
+        Price of a one that an estimate has and a draw lacks, between 0 and 2.
+    max_rhat
+        Chains agree only if no R-hat is above this. The default is 1.05 or, if it is larger, the
+        value that independent draws exceed once in a thousand times; it is larger for short chains.
+        Vehtari et al. (2021) advise 1.01 for long chains.
+    seed
+        Makes the estimates repeatable.
+    n_threads
+        Threads to use; None means all cores.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> draws = fangs.datasets.example()
+    >>> found = compare_chains(draws, seed=1)
+    >>> found.agree, found.apart
+    (False, ((0, 3), (1, 3), (2, 3)))
+    >>> found.distances[0]
+    array([ 0.,  0.,  0., 78.])
+    >>> compare_chains(draws.select(np.flatnonzero(draws.chains < 3)), seed=1).verdict
+    'The chains agree: nothing here speaks against pooling them.'
+    """
+    a, seed = as_penalty(a), as_seed(seed)
+    engine = as_engine(samples, n_threads)
+    info = engine.samples_info
+    members = _members(info)
+    if max_rhat is None:
+        max_rhat = max(1.05, chance_rhat(len(members), min(len(draws) for draws in members)))
+    max_rhat = as_max_rhat(max_rhat)
+    settings = Search(seed=seed)
+    pooled = run_search(engine, a, settings)
+    estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
+    numbers = {"features": info.n_features, "ones": info.n_ones, "loss": pooled.losses}
+    tables = {name: _table(values, members) for name, values in numbers.items()}
+    return ChainComparison(
+        a=a,
+        max_rhat=max_rhat,
+        n_draws=tuple(len(draws) for draws in members),
+        pooled=pooled,
+        estimates=estimates,
+        distances=np.array([[faro_loss(x, y) for y in estimates] for x in estimates]),
+        to_pooled=np.array([faro_loss(x, pooled) for x in estimates]),
+        separation=_separation(engine, members, a, seed),
+        rhat={name: rhat(table) for name, table in tables.items()},
+        ess={name: bulk_ess(table) for name, table in tables.items()},
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ChainComparison:
+    """How far several chains agree; made by `fangs.compare_chains`.
+
+    Chains are in the order of their labels. Printed text counts them from 1. The arrays are
+    read-only.
+    """
+
+    a: float
+    max_rhat: float
+    n_draws: tuple[int, ...]
+    """Number of draws of each chain."""
+    pooled: Estimate
+    """The estimate from all draws."""
+    estimates: tuple[Estimate, ...]
+    """The estimate from each chain."""
+    distances: FloatArray
+    """(chains, chains): FARO loss between the chains' estimates, at a = 1, where it is a metric."""
+    to_pooled: FloatArray
+    """(chains,): FARO loss between each chain's estimate and the pooled one, at a = 1."""
+    separation: FloatArray
+    """(chains, chains): share of held-out draws of two chains that are nearer to the estimate of
+    their own chain; about 0.5 if the chains agree, 1 if they are apart."""
+    rhat: dict[str, float]
+    """R-hat of the numbers of features and ones, and of the loss to the pooled estimate."""
+    ess: dict[str, float]
+    """Bulk effective sample size of the same numbers."""
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+    @property
+    def apart(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of chains, counted from 0, that are in different modes."""
+        held_out = np.array(self.n_draws) - np.array(self.n_draws) // 2
+        limits = np.maximum(_APART, _chance_separation(held_out[:, None], held_out))
+        first, second = np.nonzero(np.triu(self.separation, 1) > limits)
+        return tuple(zip(first.tolist(), second.tolist(), strict=True))
+
+    @property
+    def agree(self) -> bool:
+        """Whether no two chains are apart and no R-hat is above `max_rhat`."""
+        return not self.apart and max(self.rhat.values()) <= self.max_rhat
+
+    @property
+    def verdict(self) -> str:
+        """One plain sentence."""
+        if self.apart:
+            i, j = max(self.apart, key=lambda pair: self.separation[pair])
+            return (
+                f"The chains are in different modes: for example, chains {i + 1} and {j + 1} have "
+                f"estimates {self.distances[i, j]:g} apart, and {100 * self.separation[i, j]:.0f} "
+                "% of their draws are nearer to the estimate of their own chain (50 % if they "
+                "agreed); do not pool them."
+            )
+        worst = max(self.rhat, key=lambda name: self.rhat[name])
+        if self.rhat[worst] > self.max_rhat:
+            return (
+                f"The chains have not converged: R-hat of {_NAMES[worst]} is "
+                f"{self.rhat[worst]:.3g}, above {self.max_rhat:.3g}; run them longer."
+            )
+        least = min(self.ess, key=lambda name: self.ess[name])
+        few = (
+            f", but {_NAMES[least]} has an effective sample size of {self.ess[least]:.0f} only"
+            if self.ess[least] < 50 * len(self.n_draws)
+            else ""
+        )
+        return f"The chains agree{few}: nothing here speaks against pooling them."
+
+    def __repr__(self) -> str:
+        return f"<fangs.ChainComparison: {len(self.n_draws)} chains; {self.verdict}>"
+
+    def __str__(self) -> str:
+        lines = [self.verdict, "", "                            R-hat  effective draws"]
+        lines += [
+            f"  {_NAMES[name]:<24}  {self.rhat[name]:>5.3f}  {self.ess[name]:>15.0f}"
+            for name in self.rhat
+        ]
+        lines += ["", "  chain  draws  features  expected loss  to pooled  to the other chains"]
+        for c, (n_draws, found) in enumerate(zip(self.n_draws, self.estimates, strict=True)):
+            others = np.delete(self.distances[c], c)
+            lines.append(
+                f"  {c + 1:>5}  {n_draws:>5}  {found.n_features:>8}  {found.expected_loss:>13.6g}"
+                f"  {self.to_pooled[c]:>9g}  {others.min():g} to {others.max():g}"
+            )
+        return "\n".join(lines)
+
+
+_NAMES = {
+    "features": "the number of features",
+    "ones": "the number of ones",
+    "loss": "the loss",
+}
+
+
+def _members(info: SamplesInfo) -> list[IntArray]:
+    """The draws of each chain, in order."""
+    if info.chains is None:
+        raise ValueError(
+            "samples has no chains to compare; say which chain each draw is from: "
+            "Samples(draws, chains=labels)"
+        )
+    members = [np.flatnonzero(info.chains == c) for c in np.unique(info.chains)]
+    if len(members) < 2:
+        raise ValueError("samples has one chain only; at least two are needed to compare")
+    shortest = min(len(draws) for draws in members)
+    if shortest < _FEWEST:
+        raise ValueError(
+            f"samples has a chain of {shortest} draws; give chains of at least {_FEWEST}"
+        )
+    return members
+
+
+def _table(values: npt.NDArray[Any], members: list[IntArray]) -> npt.NDArray[Any]:
+    """(chains, draws): one number per draw; longer chains lose their first draws."""
+    shortest = min(len(draws) for draws in members)
+    return np.stack([values[draws[-shortest:]] for draws in members])
+
+
+def _separation(engine: Engine, members: list[IntArray], a: float, seed: int) -> FloatArray:
+    """How often draws of the second halves are nearer to the estimate of their own first half."""
+    # A start without flips is enough: the estimates need not be the best.
+    settings = Search(seed=seed, n_init=8, n_sweet=1, n_iter=0)
+    losses = []
+    for draws in members:
+        found = run_search(engine.select(draws[: len(draws) // 2]), a, settings)
+        # The loss to a draw, but for a part that depends only on the draw.
+        losses.append(a * found.n_ones - 2.0 * engine.overlaps(found.matrix))
+    shares = np.full((len(members), len(members)), 0.5)
+    for i, j in zip(*np.triu_indices(len(members), 1), strict=True):
+        nearer_to_j = losses[i] - losses[j]
+        own = [_share_positive(-nearer_to_j, members[i]), _share_positive(nearer_to_j, members[j])]
+        shares[i, j] = shares[j, i] = np.mean(own)
+    return shares
+
+
+def _chance_separation(held_out: IntArray, others: IntArray) -> FloatArray:
+    """Separation that independent draws exceed once in a thousand times; always less than 1."""
+    deviation = np.sqrt((1.0 / held_out + 1.0 / others) / 16.0)
+    return np.minimum(0.5 + 3.09 * deviation, 0.99)
+
+
+def _share_positive(values: FloatArray, draws: IntArray) -> float:
+    """Share of the second half of these draws with a positive value; a zero counts half."""
+    signs = np.sign(np.round(values[draws[len(draws) // 2 :]], 9))
+    return float((1.0 + signs.mean()) / 2.0)

@@ -1,0 +1,101 @@
+"""Distributions of whole numbers over the draws, and intervals that hold a share of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._typing import FloatArray, IntArray
+from fangs.posterior.frozen import freeze_arrays, read_only
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """How a whole number, such as the number of features, is distributed over the draws.
+
+    The arrays are read-only.
+    """
+
+    values: IntArray
+    """The distinct values, in increasing order."""
+    counts: IntArray
+    """Number of draws with each value."""
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+    @classmethod
+    def of(cls, numbers: npt.ArrayLike) -> Distribution:
+        """Count how often each value occurs, given one number per draw.
+
+        Examples
+        --------
+        >>> print(Distribution.of([3, 4, 4, 4, 5, 5]))
+        mean 4.17, 95 % from 3 to 5, most often 4 (50 %)
+        """
+        values, counts = np.unique(np.asarray(numbers, dtype=np.int64), return_counts=True)
+        return cls(values, counts.astype(np.int64))
+
+    @property
+    def probabilities(self) -> FloatArray:
+        """Share of draws with each value."""
+        return read_only(np.asarray(self.counts / self.counts.sum(), dtype=np.float64))
+
+    @property
+    def mean(self) -> float:
+        """The mean over the draws."""
+        return float((self.values * self.counts).sum() / self.counts.sum())
+
+    @property
+    def mode(self) -> int:
+        """The most frequent value; of several, the smallest."""
+        return int(self.values[self.counts.argmax()])
+
+    def interval(self, level: float = 0.95) -> tuple[int, int]:
+        """Both ends of the equal-tailed interval; see `equal_tailed`."""
+        low, high = equal_tailed(np.repeat(self.values, self.counts), level)
+        return int(low), int(high)
+
+    def __str__(self) -> str:
+        return self.describe(0.95)
+
+    def describe(self, level: float) -> str:
+        """The mean, an interval and the mode in one line."""
+        low, high = self.interval(level)
+        if len(self.values) == 1:
+            return f"{low} in every draw"
+        most = 100 * self.counts.max() / self.counts.sum()
+        return (
+            f"mean {self.mean:.3g}, {100 * level:.4g} % from {low} to {high}, "
+            f"most often {self.mode} ({most:.0f} %)"
+        )
+
+
+def rank(share: Fraction, count: int) -> int:
+    """Position, from 0, in `count` sorted values of the first that has this share up to it."""
+    return max(-(-share * count // 1) - 1, 0)
+
+
+def exact_share(level: float) -> Fraction:
+    """The level as the decimal number that it prints as: 0.95 means 95/100."""
+    return Fraction(repr(float(level)))
+
+
+def equal_tailed(values: npt.NDArray[Any], level: float) -> tuple[Any, Any]:
+    """Lowest and highest value, with at most (1 - level)/2 of the values beyond either.
+
+    Both ends are values that occur, so the interval holds at least the share `level`. For whole
+    numbers it often holds more.
+
+    Examples
+    --------
+    >>> equal_tailed(np.arange(1, 101), 0.9)
+    (np.int64(5), np.int64(95))
+    """
+    ordered = np.sort(values)
+    tail = (1 - exact_share(level)) / 2
+    return ordered[rank(tail, len(ordered))], ordered[rank(1 - tail, len(ordered))]

@@ -1,0 +1,119 @@
+"""One screen of text about an estimate."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fangs.report.words import count, time_taken
+
+if TYPE_CHECKING:
+    from fangs.estimate import Estimate, Search
+
+__all__ = ["screen"]
+
+WIDTH = 80  # columns of the screen
+ROWS = 40  # items, or features in the summary, that one screen shows
+LABEL = 16  # characters at which an item label is cut
+
+
+def screen(estimate: Estimate) -> str:
+    """Describe ``estimate`` on one screen: what it is, how good, and how it was found.
+
+    The matrix is drawn item by item where it fits; otherwise the features are listed.
+    """
+    blocks = [_headline(estimate)]
+    if estimate.n_features:
+        blocks.append(_drawing(estimate) if _fits(estimate) else _summary(estimate))
+    if estimate.search is not None:
+        blocks.append(_search_lines(estimate.search))
+    return "\n\n".join(blocks)
+
+
+def _headline(e: Estimate) -> str:
+    lines = [
+        f"Feature allocation: {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
+        f"{count(e.n_ones, 'one')}, from {count(e.n_draws, 'draw')}",
+        f"Expected loss {e.expected_loss:.6g} at a = {e.a:g}; "
+        + (
+            "no single flip lowers it"
+            if e.is_flip_optimal
+            else "not flip-optimal: some single flip was not ruled out"
+        ),
+    ]
+    if e.n_ties:
+        lines.append(f"{count(e.n_ties, 'entry', plural='entries')} could flip at no cost")
+    if e.lower_bound is not None:
+        gap = e.expected_loss - e.lower_bound
+        share = f", {gap / e.expected_loss:.1%} of the loss" if e.expected_loss > 0 else ""
+        lines.append(
+            "No allocation has a lower one"
+            if gap <= 0
+            else f"Lower bound {e.lower_bound:.6g}: at most {gap:.4g} above the optimum{share}"
+        )
+    return "\n".join(lines)
+
+
+def _fits(e: Estimate) -> bool:
+    cell = len(str(max(e.n_features, int(e.matrix.sum(axis=0).max())))) + 1
+    return e.n_items <= ROWS and 2 + LABEL + cell * e.n_features <= WIDTH
+
+
+def _drawing(e: Estimate) -> str:
+    """Draw the matrix: a row per item, with feature numbers above and sizes below."""
+    sizes = e.matrix.sum(axis=0, dtype=np.int64)
+    cell = len(str(max(e.n_features, sizes.max()))) + 1
+    labels = [_cut(str(label)) for label in e.labels]
+    indent = max(map(len, [*labels, "feature"]))
+
+    def line(label: str, cells: list[str]) -> str:
+        return f"  {label:<{indent}}" + "".join(f"{text:>{cell}}" for text in cells)
+
+    rows = [
+        line(label, ["■" if entry else "·" for entry in row])
+        for label, row in zip(labels, e.matrix, strict=True)
+    ]
+    head = line("feature", [str(j + 1) for j in range(e.n_features)])
+    return "\n".join([head, *rows, line("items", [str(size) for size in sizes])])
+
+
+def _summary(e: Estimate) -> str:
+    """List the features: how many items, how sure of them, and which come first."""
+    ones = e.matrix.astype(bool)
+    lines = ["  feature  items  mean proportion  which"]
+    for j, members in enumerate(e.features[:ROWS]):
+        mean = e.proportions[ones[:, j], j].mean()
+        start = f"  {j + 1:>7}  {len(members):>5}  {mean:>15.2f}  "
+        lines.append(start + _fitted([_cut(str(m)) for m in members], WIDTH - len(start)))
+    if e.n_features > ROWS:
+        lines.append(f"  and {count(e.n_features - ROWS, 'more feature')}")
+    return "\n".join(lines)
+
+
+def _search_lines(search: Search) -> str:
+    # Those that continue from a subsample are no starts of their own.
+    starts = [start for start in search.starts if start.method != "subsample"]
+    sweetened = sum(start.loss is not None for start in starts)
+    seconds = sum(search.seconds.values())
+    seed = "" if search.seed is None else f", seed {search.seed}"
+    lines = [
+        f"Search: {count(len(starts), 'start')}, {sweetened} sweetened, "
+        f"{count(search.flips, 'flip')}, {time_taken(seconds)}{seed}",
+        f"Stopped: {search.stopped_because}",
+    ]
+    return "\n".join(fill(line, WIDTH, subsequent_indent="  ") for line in lines)
+
+
+def _fitted(words: list[str], width: int) -> str:
+    """Join the words that fit, and add an ellipsis if some do not."""
+    text = ", ".join(words)
+    while len(text) > width and len(words) > 1:
+        words = words[:-1]
+        text = ", ".join(words) + ", …"
+    return text
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= LABEL else label[: LABEL - 1] + "…"

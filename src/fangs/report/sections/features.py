@@ -1,0 +1,61 @@
+"""The section on features: a table with a row per feature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fangs.report.facts import Facts
+from fangs.report.markup import Html, element, join, note, section, table
+
+MEMBERS = 12
+"""Members of a feature that are shown at once."""
+ALL_MEMBERS = 300
+"""Members of a feature that are listed at all."""
+FEATURES = 200
+"""Features that the table lists."""
+
+
+def features_section(facts: Facts) -> Html:
+    """A row per feature."""
+    e, found, level = facts.estimate, facts.summary.features, f"{100 * facts.level:.4g} %"
+    rows = []
+    for j, members in enumerate(e.features[:FEATURES]):
+        low, high = found.size_interval[j]
+        matched = found.matched[j] > 0
+        rows.append(
+            [
+                j + 1,
+                len(members),
+                f"{100 * e.proportions[e.matrix[:, j] == 1, j].mean():.1f} %",
+                f"{100 * found.matched[j]:.1f} %",
+                f"{low:.0f} to {high:.0f}" if matched else "never matched",
+                _members(members),
+            ]
+        )
+    header = ["Feature", "Items", "Mean share", "Matched", f"Items, {level}", "Members"]
+    content: list[Any] = [
+        table(header, rows, sortable=True)
+        if rows
+        else element("p", "The estimate has no feature."),
+        note(
+            "Mean share: share of the draws whose aligned feature has a member, averaged over the "
+            "members. Matched: share of the draws with a feature aligned to this one that shares "
+            f"an item with it. Items, {level}: number of items of these features."
+        ),
+    ]
+    if e.n_features > FEATURES:
+        content.append(note(f"Only the first {FEATURES} of {e.n_features:,} features are listed."))
+    return section("features", "Features", *content)
+
+
+def _members(members: Sequence[Any]) -> Html:
+    shown = join(members[:MEMBERS], ", ")
+    rest = members[MEMBERS:ALL_MEMBERS]
+    if not rest:
+        return shown
+    more = join(rest, ", ")
+    if len(members) > ALL_MEMBERS:
+        more = Html(more + f" … and {len(members) - ALL_MEMBERS:,} more, not listed")
+    summary = element("summary", f"and {len(members) - MEMBERS:,} more")
+    return Html(shown + " " + element("details", summary, more))

@@ -1,0 +1,62 @@
+"""The section on estimates for other penalties."""
+
+from __future__ import annotations
+
+from fangs.report.charts import path_chart
+from fangs.report.facts import Facts
+from fangs.report.markup import Html, element, section, table, void
+
+
+def path_section(facts: Facts) -> Html | None:
+    """Estimates for other penalties; a script adds the slider."""
+    path = facts.path
+    if path is None:
+        return None
+    posterior = facts.summary.n_features
+    chart = path_chart(
+        path.a,
+        path.n_features.tolist(),
+        posterior.values.tolist(),
+        posterior.probabilities.tolist(),
+    )
+    rows = [
+        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", f"{e.expected_loss:.6g}"]
+        for e in path.estimates
+    ]
+    slider = element(
+        "div",
+        element("label", "a ", void("input", type="range", id="slider", min=0, step=1)),
+        element("output", id="chosen", for_="slider"),
+        element(
+            "div",
+            element("table", id="path-matrix", class_="matrix"),
+            class_="box",
+            tabindex=0,
+            role="region",
+            aria_label="Estimate at the chosen a",
+        ),
+        element("p", class_="note", id="path-note"),
+        id="slide",
+        hidden="hidden",
+    )
+    return section(
+        "path",
+        "Sparser and denser estimates",
+        element(
+            "p",
+            "a is the price of a one that the estimate has and a draw lacks, 2 − a the price of "
+            "one that the estimate misses. A larger a gives a sparser estimate. The estimate "
+            f"above is at a = {facts.estimate.a:g}.",
+        ),
+        element(
+            "div",
+            slider,
+            element(
+                "div",
+                element("figure", chart),
+                table(["a", "Features", "Ones", "Expected loss"], rows),
+                id="path-table",
+            ),
+            class_="pair",
+        ),
+    )

@@ -1,0 +1,54 @@
+"""Numbers, times and lists in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["count", "listed", "rounded", "time_taken"]
+
+
+def count(number: int, noun: str, *, plural: str | None = None) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> count(1, "draw"), count(2000, "draw"), count(2, "entry", plural="entries")
+    ('1 draw', '2,000 draws', '2 entries')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas and an "and".
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"]), listed(["a"])
+    ('a, b and c', 'a')
+    """
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def rounded(number: float) -> str:
+    """A number to about three figures, without an exponent.
+
+    Examples
+    --------
+    >>> rounded(24.8825), rounded(1234.5), rounded(0.04)
+    ('24.9', '1,234', '0.04')
+    """
+    return f"{number:.3g}" if number < 1000 else f"{number:,.0f}"
+
+
+def time_taken(seconds: float) -> str:
+    """A length of time to two figures.
+
+    Examples
+    --------
+    >>> time_taken(0.0000712), time_taken(2.34), time_taken(123.4)
+    ('under 0.001 s', '2.3 s', '123 s')
+    """
+    if seconds < 0.001:
+        return "under 0.001 s"
+    return f"{seconds:.2g} s" if seconds < 99.5 else f"{seconds:.0f} s"

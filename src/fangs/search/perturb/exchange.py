@@ -1,0 +1,32 @@
+"""Feature exchange: drop, add or replace a feature, by one that some draw has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fangs.search.local_search import LocalSearch
+
+
+@dataclass(frozen=True)
+class FeatureExchange:
+    """A random perturbation of one feature, as in iterated local search (Lourenço et al. 2003)."""
+
+    def __call__(self, search: LocalSearch, rng: np.random.Generator) -> None:
+        """Drop a feature, add one of a random draw, or put such a one in a feature's place."""
+        matrix = search.matrix
+        is_used = matrix.any(axis=0)
+        used, empty = np.flatnonzero(is_used), np.flatnonzero(~is_used)
+        draw = search.engine.draw(int(rng.integers(search.engine.samples_info.n_draws)))
+        move = int(rng.integers(3))
+        if draw.shape[1] == 0 and len(used) == 0:
+            return  # nothing to drop, nothing to add
+        if draw.shape[1] == 0:
+            move = 0
+        if len(used) == 0:
+            move = 1
+        place = int(empty[0]) if move == 1 else int(rng.choice(used))
+        feature = draw[:, int(rng.integers(draw.shape[1]))] if move else 0
+        matrix[:, place] = feature
+        search.move_to(matrix)

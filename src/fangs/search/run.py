@@ -1,0 +1,124 @@
+"""estimate(): check the arguments, run the search, keep what was found when it is interrupted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fangs._progress import listening
+from fangs._validate import as_count, as_penalty, as_seconds, as_seed
+from fangs.engine import Engine, as_engine
+from fangs.estimate import Estimate, Search
+from fangs.loss import Objective
+from fangs.search.algorithm1 import algorithm1
+from fangs.search.clock import OutOfTimeError
+from fangs.search.multistart import multistart
+from fangs.search.params import SearchParams
+from fangs.search.state import Progress, SearchState
+
+
+class Interrupted(KeyboardInterrupt):
+    """A search was stopped by Ctrl-C; `estimate` holds the best found until then, or None."""
+
+    def __init__(self, estimate: Estimate | None) -> None:
+        super().__init__("the search was interrupted")
+        self.estimate = estimate
+
+
+def estimate(
+    samples: Any,
+    *,
+    a: float = 1.0,
+    n_init: int = 16,
+    n_sweet: int = 4,
+    n_iter: int | None = None,
+    max_seconds: float | None = None,
+    seed: int | None = None,
+    n_threads: int | None = None,
+    progress: bool | Callable[[Progress], None] = False,
+) -> Estimate:
+    """Find the feature allocation of lowest expected FARO loss.
+
+    Parameters
+    ----------
+    samples
+        The posterior draws: `Samples`, or anything it accepts.
+    a
+        Price of a one that the estimate has and a draw lacks; ``2 - a`` is the price of the
+        opposite. Between 0 and 2; larger is sparser.
+    n_init
+        Number of starts: half from single draws as in the paper, half from templates, which are
+        averages of many draws. With `n_iter` all are from single draws.
+    n_sweet
+        Number of the best starts that are sweetened.
+    n_iter
+        None sweetens each start until no single flip lowers the expected loss, and then tries to
+        get past that point. A number runs the paper's Algorithm 1 and nothing else, with that many
+        random proposals per start.
+    max_seconds
+        Go on looking for something better until this time is over or nothing better has been
+        found for long. By default the clock plays no part, so that the same seed always gives the
+        same estimate.
+    seed
+        Makes the search repeatable: same draws and seed, same estimate, whatever the number of
+        threads. None picks one and records it in ``.search.seed``.
+    n_threads
+        Threads to use; None means all cores.
+    progress
+        True shows a progress bar; or a function to be called with `Progress`.
+
+    Returns
+    -------
+    Estimate
+        The allocation, its expected loss, and how it was found.
+
+    Examples
+    --------
+    >>> draws = [[[1, 0], [1, 1]], [[0, 1], [1, 1]], [[1], [1]]]
+    >>> found = estimate(draws, seed=1)
+    >>> found.matrix
+    array([[1, 0],
+           [1, 1]], dtype=uint8)
+    >>> found.is_flip_optimal
+    True
+    """
+    settings = Search(
+        seed=as_seed(seed),
+        n_init=as_count(n_init, name="n_init"),
+        n_sweet=as_count(n_sweet, name="n_sweet"),
+        n_iter=None if n_iter is None else as_count(n_iter, name="n_iter", minimum=0),
+        max_seconds=as_seconds(max_seconds, name="max_seconds"),
+    )
+    a = as_penalty(a)
+    engine = as_engine(samples, n_threads)
+    with listening(progress) as report:
+        return run_search(engine, a, settings, report=report)
+
+
+def run_search(
+    engine: Engine,
+    a: float,
+    settings: Search,
+    *,
+    params: SearchParams | None = None,
+    report: Callable[[Progress], None] | None = None,
+) -> Estimate:
+    """Search as the settings say; on an interrupt, what was found goes with the exception."""
+    state = SearchState(engine, Objective.of(engine.samples_info, a), settings, report)
+    try:
+        if settings.n_iter is None:
+            multistart(state, params or SearchParams())
+        else:
+            algorithm1(state, settings.n_iter)
+    except OutOfTimeError:
+        state.stopped_because = f"the time limit of {settings.max_seconds:g} s was reached"
+    except KeyboardInterrupt as interrupt:
+        state.stopped_because = "interrupted"
+        raise Interrupted(_result(state) if state.has_solution else None) from interrupt
+    return _result(state)
+
+
+def _result(state: SearchState) -> Estimate:
+    with state.clock.phase("finish"):
+        found = Estimate.of(state.engine, state.best_matrix, state.objective.a)
+    return found.with_search(state.record)

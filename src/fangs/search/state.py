@@ -1,0 +1,163 @@
+"""What a search knows while it runs: the best allocation so far, the starts made, the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from fangs._typing import BinaryMatrix
+from fangs.allocation import left_ordered
+from fangs.engine import Engine
+from fangs.estimate import Search, Start
+from fangs.loss import Objective
+from fangs.search.clock import Clock, OutOfTimeError
+from fangs.search.local_search import LocalSearch
+from fangs.search.starts import Candidate
+from fangs.search.subsample import Subsample
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has come."""
+
+    phase: str
+    """"start", "sweeten" or "refine"; "path" along a grid of penalties."""
+    done: int
+    total: int | None
+    loss: float
+    """The lowest expected loss so far; at first it may be over a subsample of the draws."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An allocation and its exact score over some draws; lower is better."""
+
+    matrix: BinaryMatrix
+    score: int
+    n_ones: int
+
+    @classmethod
+    def of(cls, search: LocalSearch) -> Solution:
+        """Where a local search stands."""
+        return cls(search.matrix, search.score, search.n_ones)
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """What solutions are compared by: the score, and of equal ones the sparser."""
+        return self.score, self.n_ones
+
+
+@dataclass(frozen=True)
+class Provisional:
+    """The best allocation over a subsample."""
+
+    subsample: Subsample
+    matrix: BinaryMatrix
+    loss: float
+
+    def on_all_items(self) -> BinaryMatrix:
+        """The allocation extended to all items."""
+        return self.subsample.on_all_items(self.matrix)
+
+
+class SearchState:
+    """The incumbent, the record and the clock of one search.
+
+    Until there is an incumbent over all draws, the best allocation over a subsample stands in.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        objective: Objective,
+        settings: Search,
+        report: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self.engine = engine
+        self.objective = objective
+        self.settings = settings
+        self.clock = Clock(settings.max_seconds)
+        self.incumbent: Solution | None = None
+        self.provisional: Provisional | None = None
+        self.starts: list[Start] = []
+        self.stopped_because = ""
+        self._report = report
+
+    def update_incumbent(self, search: LocalSearch) -> None:
+        """Keep where a search over all draws stands if that is the best so far."""
+        if self.incumbent is None or search.key < self.incumbent.key:
+            self.incumbent = Solution.of(search)
+        self.check_clock()
+
+    def offer(self, solution: Solution) -> None:
+        """Keep a solution over all draws if it is the best so far."""
+        if self.incumbent is None or solution.key < self.incumbent.key:
+            self.incumbent = solution
+
+    def update_provisional(self, subsample: Subsample, matrix: BinaryMatrix, score: int) -> None:
+        """Keep the best allocation over a subsample."""
+        loss = subsample.objective.loss_of_score(score)
+        if self.provisional is None or loss < self.provisional.loss:
+            self.provisional = Provisional(subsample, matrix, loss)
+        self.check_clock()
+
+    def record_start(
+        self,
+        start: Candidate,
+        objective: Objective,
+        end: LocalSearch | Solution | None = None,
+        n_flips: int = 0,
+    ) -> None:
+        """Note a start and, if it was sweetened, how far it came over the objective's draws."""
+        matrix = start.matrix if end is None else end.matrix
+        if isinstance(end, LocalSearch):
+            n_flips = end.n_flips
+        self.starts.append(
+            Start(
+                method=start.method,
+                draw=start.draw,
+                initial_loss=objective.loss_of_score(start.score),
+                loss=None if end is None else objective.loss_of_score(end.score),
+                flips=n_flips,
+                n_features=int(matrix.any(axis=0).sum()),
+                n_draws=objective.n_draws,
+            )
+        )
+
+    def report_progress(self, phase: str, done: int, total: int | None) -> None:
+        """Tell the user, if they asked for it."""
+        if self._report is not None:
+            loss = float("inf") if self.provisional is None else self.provisional.loss
+            if self.incumbent is not None:
+                loss = self.objective.loss_of_score(self.incumbent.score)
+            self._report(Progress(phase, done, total, loss))
+        self.check_clock()
+
+    def check_clock(self, search: LocalSearch | None = None) -> None:
+        """Raise when the time granted is over and there is something to return."""
+        if self.clock.is_over and self.has_solution:
+            raise OutOfTimeError
+
+    @property
+    def has_solution(self) -> bool:
+        """Whether any allocation has been found."""
+        return self.incumbent is not None or self.provisional is not None
+
+    @property
+    def best_matrix(self) -> BinaryMatrix:
+        """The best allocation so far, left-ordered."""
+        if self.incumbent is not None:
+            return left_ordered(self.incumbent.matrix)
+        assert self.provisional is not None
+        return left_ordered(self.provisional.on_all_items())
+
+    @property
+    def record(self) -> Search:
+        """The settings together with what was done."""
+        return replace(
+            self.settings,
+            starts=tuple(self.starts),
+            flips=sum(start.flips for start in self.starts),
+            stopped_because=self.stopped_because,
+            seconds=self.clock.seconds,
+        )

@@ -1,0 +1,252 @@
+"""Lower bounds: never above the optimum, and equal to it where that must be proved."""
+
+import dataclasses
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.bounds.certify import certify, lower_bound
+from fangs.bounds.dual import Labelling, dual_bound
+from fangs.bounds.pairs import item_bound, pair_bound
+from fangs.engine import as_engine
+from fangs.loss import Objective
+from fangs.simulate import posterior_like
+from oracles import reference as ref
+from oracles.enumeration import Enumeration
+from support.strategies import noisy_draws, random_allocation
+
+# 1.1234567 has too large a denominator for whole prices and is interpolated.
+PENALTIES = (0.125, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.875, 1.1234567)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return [Enumeration(2, 2, 4), Enumeration(3, 2, 4), Enumeration(4, 2, 2)]
+
+
+def problems(tables, rng, count):
+    """Small problems with their exhaustive optimum: samples, penalty, lowest loss, table."""
+    while count > 0:
+        table = tables[rng.integers(len(tables))]
+        n_draws, a = int(rng.integers(1, 9)), float(rng.choice(PENALTIES))
+        make = table.noisy_problem if rng.random() < 0.7 else table.uniform_problem
+        chosen = make(rng, n_draws)
+        draws = [table.draws[b] for b in chosen]
+        if ref.most_useful_features(draws, a) <= table.max_features:
+            count -= 1
+            yield fangs.Samples(draws), a, table.best_loss(chosen, a), table
+
+
+def test_no_bound_exceeds_the_exhaustive_optimum(tables):
+    rng = np.random.default_rng(1)
+    n_tight = dict.fromkeys(("items", "pairs", "dual"), 0)
+    for samples, a, best, table in problems(tables, rng, 3000):
+        engine = as_engine(samples, 1)
+        objective = Objective.of(engine.samples_info, a)
+        # Any reference must do, also one that has nothing to do with the draws.
+        anything = table.estimates[rng.integers(len(table.estimates))]
+        near = samples[int(rng.integers(len(samples)))]
+        reference = np.ascontiguousarray(near if rng.random() < 0.7 else anything, dtype=np.uint8)
+        bounds = {
+            "items": item_bound(engine, objective),
+            "pairs": pair_bound(engine, objective),
+            "dual": dual_bound(
+                fangs.align(reference, samples, n_threads=1), objective, known=Fraction(0)
+            ),
+        }
+        for name, bound in bounds.items():
+            if bound is not None:
+                assert 0 <= bound <= best + 1e-9, (name, a, list(samples), reference)
+                n_tight[name] += bound >= best - 1e-9
+    assert min(n_tight.values()) > 400, n_tight
+
+
+def test_an_estimate_said_to_be_optimal_is(tables):
+    rng = np.random.default_rng(2)
+    n_proved = 0
+    for samples, a, best, _ in problems(tables, rng, 150):
+        found = fangs.estimate(samples, a=a, n_init=4, n_sweet=1, seed=0)
+        certificate = certify(found, samples)
+        assert certificate.lower_bound <= best + 1e-9
+        if certificate.is_global_optimum:
+            n_proved += 1
+            assert found.expected_loss == pytest.approx(best, abs=1e-9)
+            assert certificate.gap == 0.0
+    assert n_proved > 100
+
+
+def profit(e, draws, prices, threshold):
+    """g(e) of the docs: overlaps of a column beyond the prices, less its penalty."""
+    total = -threshold * int(e.sum())
+    for draw, costs in zip(draws, prices, strict=True):
+        values = [int((draw[:, k] & e).sum()) - y for k, y in enumerate(costs)]
+        total += max([0, *values])
+    return total
+
+
+def labelling_by(reference, samples, a):
+    alignment = fangs.align(reference, samples, n_threads=1)
+    return Labelling.of(alignment, Objective.of(samples.info, a))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_column_makes_a_profit_at_feasible_prices(seed):
+    """The heart of the dual bound, against all columns one by one, at arbitrary prices."""
+    rng = np.random.default_rng(seed)
+    n_feasible = n_refused = 0
+    for _ in range(60):
+        n_items, n_draws = int(rng.integers(2, 8)), int(rng.integers(2, 7))
+        draws = noisy_draws(rng, n_items, int(rng.integers(1, 4)), n_draws, noise=0.1)
+        samples, a = fangs.Samples(draws), float(rng.choice([0.4, 0.75, 1.0, 1.25, 1.6]))
+        reference = random_allocation(rng, n_items, 2) if rng.random() < 0.2 else samples[0]
+        labelling = labelling_by(reference, samples, a)
+        lowest = next(iter(labelling.shared_prices()))
+        assert labelling.is_feasible(labelling.safe_prices)
+        level = rng.choice([0.0, 0.1, 0.3, 0.6])
+        jitter = rng.uniform(0.8, 1.1, size=len(lowest))
+        prices = lowest + level * (labelling.safe_prices - lowest)
+        prices = (prices * jitter).astype(np.int64)
+        if not labelling.is_feasible(prices):
+            n_refused += 1
+            continue
+        n_feasible += 1
+        by_draw = np.split(prices, labelling.first[1:-1])
+        exact = [[Fraction(int(y), labelling.scale) for y in costs] for costs in by_draw]
+        threshold = Fraction(repr(a)) * n_draws / 2
+        for bits in itertools.product((0, 1), repeat=n_items):
+            assert profit(np.array(bits), list(samples), exact, threshold) <= 0
+    assert n_feasible > 5
+    assert n_refused > 5
+
+
+def test_shared_prices_add_up_to_the_positive_margins():
+    rng = np.random.default_rng(5)
+    samples = fangs.Samples(noisy_draws(rng, 12, 4, 30))
+    labelling = labelling_by(samples[3], samples, 0.9)
+    by_hand = fangs.align(samples[3], samples).draws().sum(axis=0) - Fraction(9, 20) * 30
+    margins = sum(margin for margin in by_hand.ravel() if margin > 0)
+    both = list(labelling.shared_prices())
+    assert len(both) == 2
+    for prices in both:
+        assert Fraction(int(prices.sum()), labelling.scale) == margins
+        assert prices.min() >= 0
+
+
+@pytest.mark.parametrize("a", [0.25, 1.0, 1.5])
+def test_the_pair_bound_is_the_optimum_of_two_draws(tables, a):
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        chosen = tables[0].uniform_problem(rng, 2)
+        draws = [tables[0].draws[b] for b in chosen]
+        if ref.most_useful_features(draws, a) <= tables[0].max_features:
+            engine = as_engine(draws, 1)
+            bound = pair_bound(engine, Objective.of(engine.samples_info, a))
+            assert bound == pytest.approx(tables[0].best_loss(chosen, a))
+
+
+def test_the_item_bound_is_a_quantile_of_each_items_count():
+    rng = np.random.default_rng(4)
+    samples = fangs.Samples(noisy_draws(rng, 6, 3, 9))
+    for a in (0.5, 1.0, 1.7):
+        engine = as_engine(samples, 1)
+        times = np.array([draw.sum(axis=1, dtype=int) for draw in samples])
+        expected = sum(
+            min(
+                (a * np.maximum(k - t, 0) + (2 - a) * np.maximum(t - k, 0)).mean()
+                for k in range(times.max() + 1)
+            )
+            for t in times.T
+        )
+        assert item_bound(engine, Objective.of(engine.samples_info, a)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("n_items", "n_features", "changes", "a"),
+    [
+        (300, 4, {}, 1.0),
+        (800, 5, {}, 1.0),
+        (300, 4, {"births": 0.2}, 1.3),
+        (300, 4, {"births": 0.2, "deaths": 0.02}, 0.7),
+    ],
+)
+def test_clear_features_are_certified(n_items, n_features, changes, a):
+    made = posterior_like(n_items, n_features, 500, noise=0.05, seed=1, **changes)
+    samples = fangs.Samples(made.draws)
+    found = fangs.estimate(samples, a=a, n_init=4, n_sweet=1, seed=0)
+    certificate = certify(found, samples)
+    assert certificate.is_global_optimum
+    assert certificate.method == "dual"
+    assert certificate.attach(found).lower_bound == found.expected_loss
+    assert certify(found, samples, n_threads=1) == certificate
+
+    worse = found.matrix.copy()
+    worse[0, 0] ^= 1
+    gap = certify(worse, samples, a=a)
+    assert not gap.is_global_optimum
+    assert gap.lower_bound <= found.expected_loss < gap.expected_loss
+
+
+def test_more_effort_never_lowers_the_bound():
+    samples = fangs.datasets.example()
+    bounds = [lower_bound(samples, effort=effort) for effort in ("items", "pairs", "dual")]
+    assert bounds == sorted(bounds)
+    found = fangs.estimate(samples, seed=1)
+    assert 0 < bounds[-1] <= found.expected_loss
+    certificate = certify(found, samples)
+    assert certificate.lower_bound == lower_bound(samples, estimate=found)
+    assert certificate.gap_percent == pytest.approx(100 * certificate.gap / found.expected_loss)
+
+
+def test_an_alignment_stands_for_its_draws():
+    samples = fangs.datasets.example()
+    found = fangs.estimate(samples, seed=1)
+    certificate = certify(found, samples)
+    assert certify(found, fangs.align(found, samples)) == certificate
+    assert certify(found, fangs.align(samples[0], samples)) == certificate  # to another reference
+    assert lower_bound(fangs.align(found, samples)) == certificate.lower_bound
+    with pytest.raises(ValueError, match="estimate has 2 items"):
+        certify([[1], [0]], fangs.align(found, samples))
+
+
+def test_draws_that_are_aligned_to_the_estimate_are_not_aligned_again():
+    samples = fangs.datasets.example()
+    alignment = fangs.align(samples[0], samples)
+    loss = certify(samples[0], alignment, effort="items").expected_loss
+    # Overlaps that no alignment gives can come only from what was passed.
+    marked = dataclasses.replace(alignment, overlaps=alignment.overlaps - 1)
+    assert certify(samples[0], marked, effort="items").expected_loss == pytest.approx(loss + 2)
+    other = certify(samples[1], marked, effort="items").expected_loss
+    assert other == fangs.expected_loss(samples[1], samples)
+
+
+@pytest.mark.parametrize("draws", [[np.zeros((3, 0))], [np.zeros((2, 0)), np.ones((2, 1))]])
+def test_draws_without_features_have_bounds_too(draws):
+    for a in (0.5, 1.0, 1.5):
+        found = fangs.estimate(draws, a=a, seed=0)
+        assert certify(found, draws).is_global_optimum
+
+
+def test_a_bound_is_rounded_down():
+    # The exact bound, 1/3 of 0.2, has no float; its neighbour above must not be given.
+    draws = [[[1]], [[0]], [[0]]]
+    bound = lower_bound(draws, a=1.9, effort="items")
+    assert Fraction(bound) <= Fraction(1, 30)
+    assert np.nextafter(bound, 1) > 1 / 30
+
+
+def test_a_certificate_belongs_to_its_estimate():
+    samples = fangs.datasets.example()
+    found = fangs.estimate(samples, seed=1)
+    certificate = certify(found, samples, effort="items")
+    other = dataclasses.replace(found, expected_loss=found.expected_loss + 1)
+    with pytest.raises(ValueError, match="attach it to the estimate that was certified"):
+        certificate.attach(other)
+    with pytest.raises(ValueError, match="effort = 'all' is unknown"):
+        certify(found, samples, effort="all")
+    with pytest.raises(ValueError, match="effort"):
+        lower_bound(samples, effort="")
+    with pytest.raises(ValueError, match="estimate has 2 items"):
+        certify([[1], [0]], samples)

@@ -1,0 +1,67 @@
+"""The pictures of the pages: made by the code that is shown, there, and small."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+LARGEST = 60_000
+
+pytestmark = pytest.mark.usefixtures("closed_figures")
+
+
+@pytest.fixture(scope="module")
+def gallery():
+    spec = importlib.util.spec_from_file_location("make_gallery", DOCS / "make_gallery.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_examples_of_the_page_on_plots_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in re.findall(r"```python\n(.*?)```", (DOCS / "plots.md").read_text("utf-8"), re.S):
+        exec(code, names)
+        plt.close("all")
+    assert (tmp_path / "report.html").stat().st_size > 50_000
+
+
+def test_pictures_are_there_and_small():
+    shown = set()
+    for page in (ROOT / "README.md", DOCS / "plots.md"):
+        pictures = re.findall(r"!\[[^\]]+\]\((\S+\.png)\)", page.read_text("utf-8"))
+        shown |= {(page.parent / picture).resolve() for picture in pictures}
+    made = re.findall(r'^        "([a-z-]+)": ', (DOCS / "make_gallery.py").read_text(), re.M)
+    assert {picture.stem for picture in shown} == set(made)
+    assert max(picture.stat().st_size for picture in shown) < LARGEST
+
+
+@pytest.mark.parametrize("page", ["uncertainty", "path", "certificates"])
+def test_every_picture_is_drawn_by_the_code_above_it(gallery, page):
+    assert page in gallery.SESSIONS
+    shown = re.findall(r"!\[[^]]{20,}\]\((\S+)\)", (DOCS / f"{page}.md").read_text("utf-8"))
+    drawn = []
+    for name, figure in gallery.run_session(DOCS / f"{page}.md"):
+        assert figure.axes
+        drawn.append(f"images/{name}.png")
+    assert drawn == shown
+    assert drawn
+    assert all(0 < (DOCS / picture).stat().st_size < LARGEST for picture in drawn)
+
+
+def test_a_picture_without_code_is_refused(gallery, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(">>> 1 + 1\n2\n\n![A picture](images/none.png)\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="no code above it draws"):
+        list(gallery.run_session(page))

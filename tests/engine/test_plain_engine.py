@@ -1,0 +1,63 @@
+"""Any engine will do: the search on the plain one ends with the same bits as on threads."""
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.engine import ThreadedEngine
+from fangs.estimate import Search
+from fangs.search import SearchParams, run_search
+from oracles.plain_engine import PlainEngine
+from support.strategies import noisy_draws
+
+SMALL = SearchParams(
+    subsample_draws=6, min_draws=1, deciding_draws=1, template_draws=5, walk_steps=3
+)
+
+
+def problem(seed, n_items=5, n_draws=12):
+    return noisy_draws(np.random.default_rng(seed), n_items, 3, n_draws, noise=0.2)
+
+
+@pytest.mark.parametrize("a", [0.5, 1.0, 1.6])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_default_search_gives_the_same_bits(seed, a):
+    draws = problem(seed)
+    settings = Search(seed=seed, n_init=4, n_sweet=2)
+    plain = run_search(PlainEngine(draws), a, settings, params=SMALL)
+    ours = run_search(ThreadedEngine(draws, 2), a, settings, params=SMALL)
+    assert ours.matrix.tobytes() == plain.matrix.tobytes()
+    assert ours.expected_loss == plain.expected_loss
+    assert np.array_equal(ours.losses, plain.losses)
+    assert np.array_equal(ours.proportions, plain.proportions)
+    assert (ours.is_flip_optimal, ours.n_ties) == (plain.is_flip_optimal, plain.n_ties)
+    assert ours.search.starts == plain.search.starts
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_algorithm_1_gives_the_same_bits(seed):
+    draws = problem(seed)
+    settings = Search(seed=seed, n_init=5, n_sweet=2, n_iter=60)
+    plain = run_search(PlainEngine(draws), 1.0, settings)
+    ours = run_search(ThreadedEngine(draws, 2), 1.0, settings)
+    assert ours.matrix.tobytes() == plain.matrix.tobytes()
+    assert ours.search.starts == plain.search.starts
+
+
+def test_a_subsample_of_items_gives_the_same_bits():
+    draws = problem(1, n_items=130, n_draws=4)
+    for engine in (PlainEngine(draws), ThreadedEngine(draws, 2)):
+        some = engine.subsample_items(64, np.random.default_rng(0))
+        assert some.samples_info.n_items == 64
+        matrix = some.draw(0)
+        permutations, aligned = some.permutations(matrix)
+        counts = engine.count_aligned(permutations)
+        assert counts.shape == (130, matrix.shape[1])
+        if isinstance(engine, PlainEngine):
+            wanted = counts, aligned.overlaps
+    assert np.array_equal(counts, wanted[0])
+    assert np.array_equal(aligned.overlaps, wanted[1])
+
+
+def test_the_engine_that_users_get_runs_over_threads():
+    assert isinstance(fangs.engine.as_engine(problem(0)), ThreadedEngine)

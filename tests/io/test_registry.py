@@ -1,0 +1,107 @@
+"""Files by suffix: what is read, what is written, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.io import check_target, registry, write_estimate, write_samples
+from fangs.io.csv import as_csv
+from fangs.io.json import as_json
+
+
+@pytest.fixture(scope="module")
+def small():
+    matrix = [[1, 0], [1, 1], [0, 1]]
+    return fangs.assess(matrix, fangs.Samples([matrix] * 3, items=("ann", "bob", "cy")))
+
+
+@pytest.fixture(scope="module")
+def empty():
+    return fangs.assess(np.zeros((2, 0)), [np.zeros((2, 0))])
+
+
+def test_every_suffix_has_a_dot_and_is_in_lower_case():
+    tables = (registry.SAMPLES_READERS, registry.SAMPLES_WRITERS, registry.ESTIMATE_WRITERS)
+    suffixes = [suffix for table in tables for suffix in table]
+    assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in suffixes)
+
+
+@pytest.mark.parametrize("suffix", registry.SAMPLES_WRITERS)
+def test_what_writes_draws_is_read_again(suffix, tmp_path, draws):
+    write_samples(draws, tmp_path / f"draws{suffix}")
+    again = fangs.read(tmp_path / f"draws{suffix}")
+    assert [draw.tolist() for draw in again] == [draw.tolist() for draw in draws]
+    assert again.items == draws.items
+    assert again.chains.tolist() == draws.chains.tolist()
+
+
+@pytest.mark.parametrize("suffix", registry.ESTIMATE_WRITERS)
+def test_every_form_of_an_estimate_is_written_whole(suffix, tmp_path, small, empty):
+    for name, estimate in (("small", small), ("empty", empty)):
+        path = tmp_path / f"{name}{suffix.upper()}"
+        write_estimate(estimate, str(path))
+        assert path.stat().st_size > 0
+    assert len(list(tmp_path.iterdir())) == 2  # no temporary file is left
+
+
+def test_the_suffix_chooses_the_form(tmp_path, small):
+    for suffix in ("npz", "csv", "json"):
+        write_estimate(small, tmp_path / f"e.{suffix}")
+    assert fangs.load(tmp_path / "e.npz").features == small.features
+    assert (tmp_path / "e.csv").read_text() == as_csv(small)
+    assert json.loads((tmp_path / "e.json").read_text())["n_ones"] == 4
+
+
+def test_a_suffix_may_be_in_capitals(tmp_path, draws):
+    write_samples(draws, tmp_path / "DRAWS.NPZ")
+    assert len(fangs.read(tmp_path / "DRAWS.NPZ")) == len(draws)
+
+
+def test_other_suffixes_are_refused(tmp_path, draws, small):
+    with pytest.raises(ValueError, match=r"draws\.csv.* must end in \.npz"):
+        write_samples(draws, tmp_path / "draws.csv")
+    with pytest.raises(ValueError, match=r"e\.docx.* must end in \.npz, \.csv or \.json"):
+        write_estimate(small, tmp_path / "e.docx")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "draws.txt").write_text("1 0")
+    with pytest.raises(ValueError, match=r"draws\.txt.*give \.npz or \.npy"):
+        fangs.read(tmp_path / "draws.txt")
+    with pytest.raises(FileNotFoundError, match=r"missing\.npz"):
+        fangs.read(tmp_path / "missing.npz")
+
+
+def test_targets_are_checked_before_the_work(tmp_path):
+    with pytest.raises(ValueError, match="there is no directory"):
+        check_target(tmp_path / "missing" / "e.npz")
+    (tmp_path / "dir.csv").mkdir()
+    with pytest.raises(ValueError, match="it is a directory"):
+        check_target(tmp_path / "dir.csv")
+    check_target(tmp_path / "e.npz")
+    assert not (tmp_path / "e.npz").exists()
+
+
+def test_json_holds_the_estimate(small, empty):
+    document = json.loads(as_json(small))
+    assert document["matrix"] == [[1, 0], [1, 1], [0, 1]]
+    assert document["features"] == [["ann", "bob"], ["bob", "cy"]]
+    assert (document["n_ties"], document["search"]) == (0, None)
+    assert json.loads(as_json(empty))["features"] == []
+
+
+def test_json_holds_the_record_of_the_search(estimate):
+    search = json.loads(as_json(estimate))["search"]
+    assert [start["loss"] for start in search["starts"]] == [
+        start.loss for start in estimate.search.starts
+    ]
+    assert search["seed"] == 1
+
+
+def test_csv_is_a_plain_table_with_labels(empty):
+    matrix = [[1, 0], [1, 1], [0, 1]]
+    labelled = fangs.assess(matrix, fangs.Samples([matrix], items=("a,b", "b", "c")))
+    assert as_csv(labelled).splitlines() == ["item,1,2", '"a,b",1,0', "b,1,1", "c,0,1"]
+    assert as_csv(empty).splitlines() == ["item", "0", "1"]

@@ -1,0 +1,1 @@
+"""Plain references: slow, obvious, and written from the definitions."""

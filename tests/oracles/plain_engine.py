@@ -1,0 +1,121 @@
+"""An engine in plain NumPy: slow, obvious, and good for the whole search.
+
+Draws are a list of matrices. A total overlap is the greatest weight of a matching, the support of a
+flip is what the total changes by when the flip is made and everything is matched again.
+"""
+
+import numpy as np
+
+import fangs
+from fangs.engine import Aligned, Evaluation
+from oracles import matching, template
+
+WORD = 64
+ROUNDS = 2
+
+
+class PlainEngine:
+    def __init__(self, draws, draw_numbers=None, keep_empty=False):
+        draws = [np.asarray(draw).astype(np.int64) for draw in draws]
+        self.draws = draws if keep_empty else [draw[:, draw.any(axis=0)] for draw in draws]
+        self.draw_numbers = np.arange(len(draws)) if draw_numbers is None else draw_numbers
+
+    @property
+    def samples_info(self):
+        return fangs.samples.SamplesInfo(
+            n_items=len(self.draws[0]),
+            n_features=np.array([draw.shape[1] for draw in self.draws]),
+            n_ones=np.array([draw.sum() for draw in self.draws]),
+            items=None,
+            chains=None,
+        )
+
+    def draw(self, b):
+        return self.draws[b].astype(np.uint8)
+
+    def overlaps(self, matrix):
+        matrix = np.asarray(matrix).astype(np.int64)
+        return np.array([matching.total(matrix.T @ draw) for draw in self.draws])
+
+    def permutations(self, matrix):
+        matrix = np.asarray(matrix).astype(np.int64)
+        mates = [matching.solve(matrix.T @ draw) for draw in self.draws]
+        permutations = np.array(mates, dtype=np.int32).reshape(len(self.draws), matrix.shape[1])
+        return permutations, Aligned(self.count_aligned(permutations), self.overlaps(matrix))
+
+    def count_aligned(self, permutations):
+        counts = np.zeros((len(self.draws[0]), permutations.shape[1]), dtype=np.int64)
+        for draw, mates in zip(self.draws, permutations, strict=True):
+            for column, mate in enumerate(mates):
+                if mate >= 0:
+                    counts[:, column] += draw[:, mate]
+        return counts
+
+    def align(self, matrix):
+        return self.permutations(matrix)[1]
+
+    def place(self, matrix, n_columns):
+        permutations, _ = self.permutations(matrix)
+        wider = np.full((len(self.draws), n_columns), -1, dtype=np.int32)
+        wider[:, : permutations.shape[1]] = permutations
+        for mates, draw in zip(wider, self.draws, strict=True):
+            left = [k for k in range(draw.shape[1]) if k not in mates]
+            mates[np.flatnonzero(mates < 0)[: len(left)]] = left
+        return self.count_aligned(wider)
+
+    def flip_support(self, matrix):
+        matrix = np.asarray(matrix).astype(np.int64)
+        before = self.overlaps(matrix).sum()
+        support = np.zeros(matrix.shape, dtype=np.int64)
+        for entry in np.ndindex(*matrix.shape):
+            flipped = matrix.copy()
+            flipped[entry] = 1 - flipped[entry]
+            support[entry] = abs(self.overlaps(flipped).sum() - before)
+        return support
+
+    def evaluate(self, matrix):
+        support = self.flip_support(np.pad(matrix, ((0, 0), (0, 1))))
+        return Evaluation(matrix, self.align(matrix), support[:, :-1], support[:, -1])
+
+    def neighbourhood(self, matrix):
+        return PlainNeighbourhood(self, matrix)
+
+    def subsample(self, n_draws, rng):
+        if n_draws >= len(self.draws):
+            return self
+        chosen = np.sort(rng.choice(len(self.draws), size=n_draws, replace=False))
+        return PlainEngine([self.draws[b] for b in chosen], chosen)
+
+    def subsample_items(self, n_items, rng):
+        total, wanted = len(self.draws[0]) // WORD, n_items // WORD
+        if wanted >= total:
+            return self
+        words = np.sort(rng.choice(total, size=wanted, replace=False))
+        items = (WORD * words[:, None] + np.arange(WORD)).ravel()
+        return PlainEngine([draw[items] for draw in self.draws], self.draw_numbers, True)
+
+    def grow_templates(self, walks):
+        return [template.grow(self.draws, walk, ROUNDS) for walk in walks]
+
+
+class PlainNeighbourhood:
+    def __init__(self, engine, matrix):
+        self.engine, self.matrix_ = engine, np.array(matrix, dtype=np.uint8)
+
+    @property
+    def matrix(self):
+        return self.matrix_.copy()
+
+    @property
+    def sizes(self):
+        return self.matrix_.sum(axis=0, dtype=np.int64)
+
+    @property
+    def total_overlap(self):
+        return int(self.engine.overlaps(self.matrix_).sum())
+
+    def flip_support(self):
+        return self.engine.flip_support(self.matrix_)
+
+    def flip(self, items, features, *, with_support=False):
+        self.matrix_[items, features] ^= 1

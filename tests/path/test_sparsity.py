@@ -1,0 +1,201 @@
+"""The path over the penalty: consistent estimates, each proved flip-optimal."""
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.engine import as_engine
+from fangs.loss import Objective
+from fangs.path import choose_a, flip_optimal_interval, sparsity_path
+from fangs.path.envelope import Line
+from fangs.path.solver import PathSolver
+from fangs.simulate import posterior_like
+from support.counting import CountingEngine
+
+
+def test_every_estimate_is_flip_optimal_at_its_penalty(samples, path):
+    for estimate in path.estimates:
+        assert estimate.is_flip_optimal
+        assert estimate.a in flip_optimal_interval(estimate, samples)
+        assert estimate.items == samples.items
+        again = fangs.expected_loss(estimate, samples, a=estimate.a)
+        assert again == estimate.expected_loss
+        assert estimate.losses.mean() == pytest.approx(again)
+
+
+def test_no_estimate_on_the_path_beats_another_at_the_others_penalty(samples, path):
+    for a, loss in zip(path.a, path.expected_losses, strict=True):
+        for other in path.estimates:
+            assert fangs.expected_loss(other, samples, a=a) >= loss
+
+
+def test_the_path_grows_sparser(path):
+    assert (np.diff(path.n_ones) <= 0).all()
+    assert path.n_features[0] > path.n_features[-1]
+
+
+def test_the_path_is_no_worse_than_separate_searches(samples, path):
+    for estimate in path.estimates[::2]:
+        alone = fangs.estimate(samples, a=estimate.a, n_init=4, n_sweet=1, seed=3)
+        nearly = 1.02 if 0.25 < estimate.a < 1.75 else 1.05
+        assert estimate.expected_loss <= nearly * alone.expected_loss
+
+
+def test_segments_are_the_lower_envelope_of_what_was_found(samples, path):
+    assert path.segments[0].interval.low == 0
+    assert path.segments[-1].interval.high == 2
+    for before, after in zip(path.segments, path.segments[1:], strict=False):
+        assert before.interval.high == after.interval.low
+        at = float(after.interval.low)
+        left, right = (fangs.expected_loss(s.matrix, samples, a=at) for s in (before, after))
+        assert left == pytest.approx(right)
+    for a, loss in zip(path.a, path.expected_losses, strict=True):
+        [*_, segment] = [s for s in path.segments if a in s.interval]
+        assert f"{segment.n_features} features, {segment.n_ones} ones" in repr(segment)
+        assert str(segment.interval) in repr(segment)
+        assert fangs.expected_loss(segment.matrix, samples, a=a) == loss
+
+
+def test_same_seed_same_path_whatever_the_threads(samples, path):
+    again = sparsity_path(samples, seed=1, n_threads=1)
+    assert again.a == path.a
+    for one, two in zip(again.estimates, path.estimates, strict=True):
+        assert np.array_equal(one.matrix, two.matrix)
+
+
+def test_the_path_prints_as_a_table(path):
+    lines = str(path).splitlines()
+    assert lines[0].split() == ["a", "features", "ones", "expected", "loss"]
+    assert len(lines) == len(path) + 1
+    assert "11 penalties from 0.1 to 1.9" in repr(path)
+
+
+def test_what_comes_only_beyond_the_end_is_taken_back():
+    """From a = 0.75 to 0.5 no flip leads to a fifth feature, but it is worth having."""
+    samples = fangs.datasets.example()
+    path = sparsity_path(samples, a=[0.5, 0.75, 1.0], seed=1)
+    assert path.n_features.tolist() == [5, 4, 4]
+    assert path.expected_losses[0] == fangs.estimate(samples, a=0.5, seed=1).expected_loss
+
+
+def test_bad_penalties_are_refused(samples):
+    with pytest.raises(ValueError, match="a is empty"):
+        sparsity_path(samples, a=[])
+    with pytest.raises(ValueError, match="outside"):
+        sparsity_path(samples, a=[1.0, 2.0])
+    with pytest.raises(ValueError, match="n_features"):
+        choose_a(samples, n_features=-1)
+
+
+def check(samples, path, *, nearly):
+    """Estimates are proved, consistent with each other, and about as good as separate ones."""
+    for estimate in path.estimates:
+        alone = fangs.estimate(samples, a=estimate.a, seed=3)
+        assert estimate.expected_loss <= nearly * alone.expected_loss
+        assert estimate.is_flip_optimal
+        assert estimate.a in flip_optimal_interval(estimate, samples)
+        assert estimate.expected_loss == fangs.expected_loss(estimate, samples, a=estimate.a)
+        ends = [start.loss for start in estimate.search.starts if start.loss is not None]
+        assert min(ends) <= estimate.expected_loss
+    for a, loss in zip(path.a, path.expected_losses, strict=True):
+        for other in path.estimates:
+            assert fangs.expected_loss(other, samples, a=a) >= loss
+
+
+def wide_draws():
+    made = posterior_like(30, 40, 1400, density=0.15, noise=0.05, births=2, deaths=0.1, seed=6)
+    return fangs.Samples(made.draws)
+
+
+def test_a_path_of_wide_draws_is_as_good_as_separate_searches():
+    samples = wide_draws()
+    check(samples, sparsity_path(samples, a=[0.2, 0.6, 1.0, 1.5, 1.9], seed=1), nearly=1.02)
+
+
+def test_a_path_of_many_draws_is_settled_on_all_of_them():
+    made = posterior_like(12, 3, 4200, density=0.35, noise=0.25, births=0.5, seed=4)
+    samples = fangs.Samples(made.draws)
+    path = sparsity_path(samples, a=[0.1, 0.5, 1.0, 1.8], seed=1)
+    check(samples, path, nearly=1.01)
+    assert {estimate.n_draws for estimate in path.estimates} == {4200}
+
+
+def test_where_features_stay_the_path_equals_separate_searches():
+    made = posterior_like(30, 3, 199, density=0.4, noise=0.05, seed=1)
+    path = sparsity_path(made.draws, seed=1)
+    assert set(path.n_features.tolist()) == {3}
+    for estimate in path.estimates:
+        alone = fangs.estimate(made.draws, a=estimate.a, seed=1)
+        assert np.array_equal(estimate.matrix, alone.matrix)
+        assert np.array_equal(estimate.proportions, alone.proportions)
+        assert np.array_equal(estimate.losses, alone.losses)
+
+
+@pytest.mark.parametrize("make", [wide_draws, lambda: [np.eye(3)] * 4])
+def test_progress_goes_on_to_the_end_of_a_path(make):
+    seen = []
+    sparsity_path(make(), a=[0.5, 1.0, 1.5], seed=1, progress=seen.append)
+    steps = [step for step in seen if step.phase == "path"]
+    assert {step.phase for step in seen} >= {"start", "sweeten", "path"}
+    done = [step.done for step in steps]
+    assert done == sorted(done)
+    assert done[-1] == steps[-1].total == 2
+
+
+def test_an_interrupt_keeps_what_was_found():
+    samples = wide_draws()
+
+    def stop(step):
+        if step.phase == "path" and step.done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(fangs.Interrupted) as caught:
+        sparsity_path(samples, a=[0.5, 1.0, 1.5], seed=1, progress=stop)
+    assert caught.value.estimate.a == 1.0
+    again = fangs.estimate(samples, seed=1)
+    assert np.array_equal(caught.value.estimate.matrix, again.matrix)
+
+
+def test_an_interrupt_before_anything_was_found_keeps_nothing():
+    def stop(step):
+        raise KeyboardInterrupt
+
+    with pytest.raises(fangs.Interrupted) as caught:
+        sparsity_path([np.eye(3)] * 400, a=[0.5, 1.5], seed=1, progress=stop)
+    assert caught.value.estimate is None or caught.value.estimate.a in (0.5, 1.5)
+
+
+def test_an_allocation_that_is_better_elsewhere_is_taken_over(samples):
+    """An empty allocation is settled at 1.1; what serves at 1 serves there too."""
+    solver = PathSolver(as_engine(samples), seed=1)
+    solver.solve([1.0])
+    nothing = np.zeros((20, 0), dtype=np.uint8)
+    solver.best[1.1] = Line(nothing, 0, 0)
+    solver.solve([1.0, 1.1])
+    assert solver.best[1.1].n_features > 0
+    at_one = fangs.expected_loss(solver.best[1.0].matrix, samples, a=1.1)
+    assert solver.estimate_at(1.1).expected_loss <= at_one
+
+
+def test_a_grid_can_be_refined_afterwards(samples):
+    solver = PathSolver(as_engine(samples), seed=1)
+    solver.solve([0.5, 1.0])
+    before = solver.best[0.5]
+    solver.solve([0.5, 0.6, 1.0])
+    objective = Objective.of(samples.info, 0.5)
+    now = solver.best[0.5]
+    assert objective.score(now.n_ones, now.overlap) <= objective.score(
+        before.n_ones, before.overlap
+    )
+    assert 0.6 in solver.best
+
+
+def test_one_evaluation_of_an_allocation_serves_every_penalty():
+    """Draws without noise: all penalties have one allocation, which is evaluated once."""
+    engine = CountingEngine([np.eye(4)] * 5)
+    solver = PathSolver(engine, seed=1)
+    solver.solve([0.5, 1.0, 1.5])
+    before = engine.passes["evaluate"]
+    for a in (0.5, 1.0, 1.5):
+        assert solver.estimate_at(a).n_features == 4
+    assert engine.passes["evaluate"] - before == 1

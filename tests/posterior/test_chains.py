@@ -1,0 +1,179 @@
+"""Chains in different modes are told from chains that agree, where R-hat of K sees nothing."""
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.posterior.chains import compare_chains
+from oracles import reference as ref
+
+RNG = np.random.default_rng(5)
+MODE = (RNG.random((30, 4)) < 0.4).astype(np.uint8)
+# As many features and ones: one feature has other items.
+OTHER_MODE = np.column_stack([RNG.permutation(MODE[:, 0]), MODE[:, 1:]])
+
+
+def noisy(mode, rng, noise):
+    draw = mode ^ (rng.random(mode.shape) < noise)
+    return draw[:, rng.permutation(mode.shape[1])].astype(np.uint8)
+
+
+def samples_around(modes, n_draws=60, noise=0.05, seed=0):
+    rng = np.random.default_rng(seed)
+    draws = [noisy(mode, rng, noise) for mode in modes for _ in range(n_draws)]
+    return fangs.Samples(draws, chains=np.repeat(np.arange(len(modes)), n_draws))
+
+
+def sticky_samples(n_chains, n_draws, noise, stay, seed):
+    """Autocorrelated chains around one mode: most entries stay as they were."""
+    rng = np.random.default_rng(seed)
+    draws = []
+    for _ in range(n_chains):
+        errors = rng.random(MODE.shape) < noise
+        for _ in range(n_draws):
+            renewed = rng.random(MODE.shape) > stay
+            errors = np.where(renewed, rng.random(MODE.shape) < noise, errors)
+            draws.append((MODE ^ errors)[:, rng.permutation(4)].astype(np.uint8))
+    return fangs.Samples(draws, chains=np.repeat(np.arange(n_chains), n_draws))
+
+
+def test_chains_in_different_modes_are_flagged_though_k_looks_fine():
+    found = compare_chains(samples_around([MODE, MODE, OTHER_MODE, OTHER_MODE]), seed=1)
+    assert found.rhat["features"] < 1.01
+    assert found.rhat["ones"] < 1.05
+    assert found.apart == ((0, 2), (0, 3), (1, 2), (1, 3))
+    assert not found.agree
+    assert found.verdict.startswith(
+        "The chains are in different modes: for example, chains 1 and 3"
+    )
+    assert found.verdict in str(found)
+
+
+def test_chains_two_entries_apart_are_flagged():
+    near = MODE.copy()
+    near[np.flatnonzero(MODE[:, 0])[0], 0] = 0
+    near[np.flatnonzero(MODE[:, 1] == 0)[0], 1] = 1
+    found = compare_chains(samples_around([MODE, near], noise=0.02), seed=1)
+    assert max(found.rhat["features"], found.rhat["ones"]) < 1.05
+    assert found.apart == ((0, 1),)
+    assert found.distances[0, 1] == 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("noise", [0.03, 0.3])
+def test_chains_that_sample_one_posterior_are_not_flagged(noise, seed):
+    found = compare_chains(samples_around([MODE] * 4, noise=noise, seed=seed), seed=1)
+    assert found.agree
+    assert found.verdict.startswith("The chains agree")
+
+
+def test_separation_is_a_half_on_average_where_chains_agree():
+    # The estimates are judged by draws that they were not made from, so there is no bias.
+    shares = []
+    for seed in range(60):
+        samples = samples_around([MODE] * 3, n_draws=16, noise=0.3, seed=seed)
+        shares += [*compare_chains(samples, seed=1).separation[np.triu_indices(3, 1)]]
+    assert abs(np.mean(shares) - 0.5) < 0.03
+    assert max(shares) > 0.65  # chance alone goes far in short chains
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_short_chains_are_flagged_only_beyond_chance(seed):
+    assert compare_chains(samples_around([MODE] * 3, 10, 0.3, seed), seed=1).apart == ()
+    stuck = samples_around([MODE, OTHER_MODE], 10, 0.05, seed)
+    assert compare_chains(stuck, seed=1).apart == ((0, 1),)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_autocorrelation_alone_is_not_flagged(seed):
+    found = compare_chains(sticky_samples(4, 300, noise=0.1, stay=0.7, seed=seed), seed=1)
+    assert found.agree
+    assert found.ess["ones"] < 0.6 * 1200
+
+
+def test_drifting_chains_have_not_converged():
+    rng = np.random.default_rng(1)
+    drift = np.linspace(0.0, 0.25, 80)
+    draws = [noisy(MODE, rng, noise) for _ in range(3) for noise in drift]
+    found = compare_chains(fangs.Samples(draws, chains=np.repeat([0, 1, 2], 80)), seed=1)
+    assert not found.agree
+    assert found.apart == ()
+    assert found.verdict.startswith("The chains have not converged: R-hat of")
+
+
+def test_estimates_and_distances_are_those_of_the_chains():
+    samples = samples_around([MODE, MODE, OTHER_MODE], n_draws=20)
+    found = compare_chains(samples, a=0.75, seed=3)
+    for c, estimate in enumerate(found.estimates):
+        own = [samples[b] for b in range(20 * c, 20 * (c + 1))]
+        assert np.array_equal(estimate, fangs.estimate(own, a=0.75, seed=3))
+        assert found.to_pooled[c] == ref.faro_loss(estimate, found.pooled)
+        for d, other in enumerate(found.estimates):
+            assert found.distances[c, d] == ref.faro_loss(estimate, other)
+    assert np.array_equal(found.pooled, fangs.estimate(samples, a=0.75, seed=3))
+    assert found.separation.diagonal().tolist() == [0.5] * 3
+    assert np.array_equal(found.separation, found.separation.T)
+
+
+def test_separation_is_what_it_says():
+    samples = samples_around([MODE, OTHER_MODE], n_draws=24, noise=0.25)
+    found = compare_chains(samples, a=0.75, seed=2)
+    halves = [range(0, 12), range(24, 36)], [range(12, 24), range(36, 48)]
+    estimates = [
+        fangs.estimate([samples[b] for b in half], a=0.75, seed=2, n_init=8, n_iter=0)
+        for half in halves[0]
+    ]
+    shares = []
+    for own, half in enumerate(halves[1]):
+        losses = [
+            [fangs.faro_loss(estimate, samples[b], a=0.75) for b in half] for estimate in estimates
+        ]
+        nearer = np.sign(np.subtract(losses[1 - own], losses[own]))
+        shares.append((nearer > 0).mean() + (nearer == 0).mean() / 2)
+    assert found.separation[0, 1] == pytest.approx(np.mean(shares))
+
+
+def test_chains_may_be_mixed_up_and_of_different_lengths():
+    samples = samples_around([MODE, MODE], n_draws=40)
+    order = np.random.default_rng(1).permutation(80)[:70]
+    order = order[np.argsort(order % 40, kind="stable")]  # each chain in its own order
+    found = compare_chains(samples.select(order), seed=1)
+    assert sum(found.n_draws) == 70
+    assert found.agree
+
+
+def test_longer_chains_are_cut_at_their_beginning():
+    # Draws without features, before one chain found its mode, are not among the last 20.
+    samples = samples_around([MODE, MODE], n_draws=20)
+    draws = [np.zeros((30, 0))] * 10 + list(samples)
+    found = compare_chains(fangs.Samples(draws, chains=[0] * 30 + [1] * 20), seed=1)
+    assert found.n_draws == (30, 20)
+    assert found.rhat["features"] == 1.0
+
+
+def test_a_number_that_never_changes_is_no_reason_to_worry():
+    samples = fangs.Samples([MODE] * 40, chains=np.repeat([0, 1], 20))
+    found = compare_chains(samples, seed=1)
+    assert found.rhat == {"features": 1.0, "ones": 1.0, "loss": 1.0}
+    assert found.agree
+    assert "agree" in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("chains", "words"),
+    [
+        (None, "Samples\\(draws, chains=labels\\)"),
+        ([0] * 20, "one chain only"),
+        ([0] * 16 + [1] * 4, "a chain of 4 draws"),
+    ],
+)
+def test_too_little_to_compare_is_refused(chains, words):
+    samples = fangs.Samples([MODE] * 20, chains=chains)
+    with pytest.raises(ValueError, match=words):
+        compare_chains(samples)
+
+
+def test_a_hopeless_r_hat_is_refused():
+    samples = fangs.Samples([MODE] * 20, chains=[0] * 10 + [1] * 10)
+    with pytest.raises(ValueError, match=r"max_rhat = 0\.9"):
+        compare_chains(samples, max_rhat=0.9)

@@ -1,0 +1,85 @@
+"""R-hat and effective sample size: ours are ArviZ's, with and without ArviZ."""
+
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+from fangs.posterior import diagnostics
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import arviz
+
+
+def chains(seed, kind):
+    rng = np.random.default_rng(seed)
+    n_chains, n_draws = int(rng.integers(2, 6)), int(rng.integers(4, 200))
+    steps = rng.normal(size=(n_chains, n_draws))
+    if kind == "independent":
+        return steps
+    if kind == "walk":
+        return np.cumsum(steps, axis=1)
+    if kind == "ties":
+        return np.round(steps)
+    if kind == "antithetic":
+        return steps * (-1.0) ** np.arange(n_draws)
+    if kind == "apart":
+        return steps + np.arange(n_chains)[:, None]
+    scale = 1 + 3 * np.arange(n_chains)[:, None]
+    return steps * scale
+
+
+KINDS = ["independent", "walk", "ties", "antithetic", "apart", "spread"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(20))
+def test_own_values_are_those_of_arviz(kind, seed):
+    table = chains(seed, kind)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wanted = arviz.rhat(table, method="rank"), arviz.ess(table, method="bulk")
+    assert diagnostics.own_rhat(table) == pytest.approx(float(wanted[0]), rel=1e-9)
+    assert diagnostics.own_bulk_ess(table) == pytest.approx(float(wanted[1]), rel=1e-9)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_the_way_taken_does_not_matter(monkeypatch, installed):
+    if not installed:
+        monkeypatch.delitem(sys.modules, "arviz")
+        monkeypatch.setattr(diagnostics, "find_spec", lambda name: None)
+    assert (diagnostics._arviz() is None) != installed
+    table = chains(1, "walk")
+    assert diagnostics.rhat(table) == pytest.approx(diagnostics.own_rhat(table), rel=1e-9)
+    assert diagnostics.bulk_ess(table) == pytest.approx(diagnostics.own_bulk_ess(table), rel=1e-9)
+
+
+def test_constants_are_named_without_a_warning():
+    same = np.full((3, 10), 4)
+    assert diagnostics.rhat(same) == 1.0
+    assert diagnostics.bulk_ess(same) == 30
+    apart = np.repeat([[4], [5], [5]], 10, axis=1)
+    assert diagnostics.rhat(apart) == np.inf
+    assert diagnostics.bulk_ess(apart) < 30
+
+
+def test_a_number_with_two_values_is_no_problem():
+    table = np.random.default_rng(4).integers(3, 5, size=(4, 50))
+    assert diagnostics.rhat(table) == pytest.approx(diagnostics.own_rhat(table.astype(float)))
+    assert diagnostics.rhat(table) < 1.1
+
+
+@pytest.mark.parametrize(("n_chains", "n_draws"), [(2, 20), (4, 40), (3, 100)])
+def test_chance_seldom_exceeds_its_bound_and_comes_near(n_chains, n_draws):
+    rng = np.random.default_rng(n_draws)
+    bound = diagnostics.chance_rhat(n_chains, n_draws)
+    drawn = [diagnostics.own_rhat(rng.normal(size=(n_chains, n_draws))) for _ in range(400)]
+    assert np.mean(np.array(drawn) > bound) < 0.012
+    assert np.quantile(drawn, 0.99) > 1 + 0.5 * (bound - 1)
+
+
+def test_chains_that_differ_only_in_spread_are_noticed():
+    rng = np.random.default_rng(3)
+    table = rng.normal(size=(2, 2000)) * np.array([[1.0], [5.0]])
+    assert diagnostics.rhat(table) > 1.2

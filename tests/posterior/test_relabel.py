@@ -1,0 +1,166 @@
+"""Relabelling: parameters, draws and leftovers in the order of a reference."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import fangs
+from fangs.engine import ThreadedEngine
+from support.strategies import estimate_and_draws, noisy_draws, random_allocation
+
+
+def with_empty_columns(rng, draw):
+    """Put empty columns among the others, as a truncated sampler leaves them."""
+    n_empty = rng.integers(0, 3)
+    wide = np.pad(draw, ((0, 0), (0, n_empty)))
+    return wide[:, rng.permutation(wide.shape[1])]
+
+
+def problem(seed, n_items=9, n_features=4, n_draws=12):
+    rng = np.random.default_rng(seed)
+    draws = [with_empty_columns(rng, Z) for Z in noisy_draws(rng, n_items, n_features, n_draws)]
+    reference = random_allocation(rng, n_items, n_features)
+    parameters = [rng.normal(size=(Z.shape[1], 2)) for Z in draws]
+    return reference, draws, parameters
+
+
+def names(draws):
+    """Name every column by its draw and position."""
+    return [[f"{b}:{k}" for k in range(Z.shape[1])] for b, Z in enumerate(draws)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_parameters_follow_their_features(seed):
+    reference, draws, parameters = problem(seed)
+    alignment = fangs.align(reference, draws)
+    values = alignment.apply(parameters)
+    relabelled = alignment.draws()
+    assert values.shape == (len(draws), reference.shape[1], 2)
+    for b, Z in enumerate(draws):
+        for j in range(reference.shape[1]):
+            if alignment.permutations[b, j] < 0:
+                assert np.isnan(values[b, j]).all()
+                assert not relabelled[b, :, j].any()
+            else:
+                (k,) = np.flatnonzero((parameters[b] == values[b, j]).all(axis=1))
+                assert np.array_equal(relabelled[b, :, j], Z[:, k])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_lists_padded_arrays_and_lists_without_empty_columns_agree(seed):
+    reference, draws, parameters = problem(seed)
+    alignment = fangs.align(reference, draws)
+    wanted = alignment.apply(parameters)
+    padded = np.full((len(draws), 11, 2), 1e9)
+    for b, values in enumerate(parameters):
+        padded[b, : len(values)] = values
+    kept = [values[Z.any(axis=0)] for values, Z in zip(parameters, draws, strict=True)]
+    assert np.array_equal(alignment.apply(padded), wanted, equal_nan=True)
+    assert np.array_equal(alignment.apply(kept), wanted, equal_nan=True)
+    rest = alignment.unmatched
+    assert np.array_equal(rest.apply(padded), rest.apply(parameters))
+    assert np.array_equal(rest.apply(kept), rest.apply(parameters))
+
+
+@given(estimate_and_draws(max_items=6, max_features=5))
+def test_every_feature_is_matched_or_kept_apart_and_never_both(case):
+    reference, draws = case
+    alignment = fangs.align(reference, draws)
+    rest = alignment.unmatched
+    placed = alignment.apply(names(draws), fill="").ravel()
+    everything = sorted([*placed[placed != ""], *rest.apply(names(draws))])
+    wanted = [f"{b}:{k}" for b, Z in enumerate(draws) for k in np.flatnonzero(Z.any(axis=0))]
+    assert everything == sorted(wanted)
+    assert len(rest) == rest.matrix.shape[1]
+    for m in range(len(rest)):
+        kept = alignment.samples[int(rest.draw[m])]
+        assert np.array_equal(rest.matrix[:, m], kept[:, rest.feature[m]])
+
+
+@given(estimate_and_draws(max_items=6, max_features=5))
+def test_relabelled_draws_measure_as_counted(case):
+    reference, draws = case
+    alignment = fangs.align(reference, draws)
+    relabelled = alignment.draws()
+    assert np.array_equal(relabelled.mean(axis=0), alignment.proportions)
+    assert np.array_equal(relabelled.sum(axis=1), alignment.feature_sizes)
+    overlaps = (relabelled * reference).sum(axis=1)
+    assert np.array_equal(overlaps, alignment.feature_overlaps)
+    assert np.array_equal(alignment.feature_overlaps.sum(axis=1), alignment.overlaps)
+    assert np.array_equal(alignment.matched, overlaps > 0)
+    assert np.array_equal(list(alignment.iter_draws()), relabelled)
+
+
+@pytest.mark.parametrize("n_items", [63, 64, 65, 200])
+def test_features_are_matched_only_where_they_share_an_item(n_items):
+    rng = np.random.default_rng(n_items)
+    draws = [random_allocation(rng, n_items, int(rng.integers(0, 30)), 0.03) for _ in range(300)]
+    reference = random_allocation(rng, n_items, 20, 0.03)
+    alignment = fangs.align(reference, draws)
+    assert np.array_equal(alignment.matched, alignment.feature_overlaps > 0)
+    assert 0 < alignment.matched.mean() < 1
+
+
+def test_iterating_crosses_blocks(monkeypatch):
+    reference, draws, _ = problem(3)
+    monkeypatch.setattr("fangs.posterior.alignment._BLOCK", 5 * reference.size)
+    alignment = fangs.align(reference, draws)
+    assert np.array_equal(list(alignment.iter_draws()), alignment.draws())
+
+
+def test_any_number_of_threads_relabels_alike():
+    rng = np.random.default_rng(1)
+    samples = fangs.Samples(noisy_draws(rng, 70, 20, 2000))
+    alignment = fangs.align(samples[0], samples)
+    for n_threads in (1, 2, 7):
+        engine = ThreadedEngine(samples, n_threads)
+        assert np.array_equal(engine.relabel(alignment.permutations), alignment.draws())
+        overlaps, sizes = engine.measure(alignment.reference, alignment.permutations)
+        assert np.array_equal(overlaps, alignment.feature_overlaps)
+        assert np.array_equal(sizes, alignment.feature_sizes)
+
+
+def test_fill_and_mask_keep_the_type():
+    alignment = fangs.align([[1, 0], [1, 1]], [[[0, 1], [1, 1]], [[1], [1]]])
+    counts = [[3, 4], [5]]
+    assert alignment.apply(counts).dtype == np.float64
+    filled = alignment.apply(counts, fill=-1)
+    assert filled.dtype == np.int64
+    assert filled.tolist() == [[4, 3], [5, -1]]
+    masked = alignment.apply(counts, masked=True)
+    assert masked.dtype == np.int64
+    assert masked.tolist() == [[4, 3], [5, None]]
+    assert masked.sum() == 12
+
+
+def test_draws_without_features_have_parameters_without_rows():
+    alignment = fangs.align([[1], [1]], [np.zeros((2, 0)), np.zeros((2, 3))])
+    assert np.isnan(alignment.apply([np.zeros((0, 2)), np.zeros((3, 2))])).all()
+    assert len(alignment.unmatched) == 0
+    assert alignment.unmatched.matrix.shape == (2, 0)
+    assert alignment.unmatched.apply([np.zeros((0, 2)), np.zeros((0, 2))]).shape == (0, 2)
+
+
+def test_a_reference_without_features_matches_nothing():
+    alignment = fangs.align(np.zeros((2, 0)), [np.eye(2), np.ones((2, 1))])
+    assert alignment.apply([[1, 2], [3]]).shape == (2, 0)
+    assert alignment.draws().shape == (2, 2, 0)
+    assert alignment.unmatched.apply([[1, 2], [3]]).tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "words"),
+    [
+        ([[1, 2]], ValueError, "1 arrays, but there are 2 draws"),
+        ([[1, 2], [3, 4, 5]], ValueError, r"parameters\[1\] has 3 rows.*1 columns"),
+        ([[[1], [2]], [[3, 4]]], ValueError, r"parameters\[1\] has shape \(1, 2\)"),
+        ([1, 2], ValueError, r"parameters\[0\] has shape \(\)"),
+        (np.zeros((2, 1)), ValueError, r"shape \(2, 1\).*up to 2 columns"),
+        (np.zeros((3, 2)), ValueError, r"shape \(3, 2\).*2 draws"),
+        (7, TypeError, "parameters is of type int"),
+    ],
+)
+def test_parameters_that_do_not_fit_are_refused(parameters, error, words):
+    alignment = fangs.align([[1], [1]], [np.eye(2), np.ones((2, 1))])
+    with pytest.raises(error, match=words):
+        alignment.apply(parameters)

@@ -1,0 +1,313 @@
+"""The report in a real browser: hover, sorting, slider, no script, phone, paper, no network."""
+
+from __future__ import annotations
+
+import base64
+import time
+
+import numpy as np
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+
+import fangs
+from support.browser import chromium, emulate, requested, resize
+
+EVIL = [
+    "<script>alert(1)</script>",
+    "</script><script>window.evil = 1</script>",
+    "<!--<script>",
+    '<img src=x onerror="window.evil=2">',
+    "\"' onmouseover='window.evil=3' x='",
+    "{{7*7}} ${title} &lt;b&gt;",
+    "\u2028line\u2029",
+]
+
+
+@pytest.fixture(scope="module")
+def example():
+    draws = fangs.datasets.example()
+    return fangs.estimate(draws, seed=1), draws
+
+
+@pytest.fixture(scope="module")
+def page(example, tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    estimate, draws = example
+    estimate.report(path, draws)
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with chromium(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture
+def opened(browser, page):
+    return open_page(browser, page)
+
+
+def open_page(browser, page, width=1100):
+    resize(browser, width)
+    emulate(browser)
+    browser.get("about:blank")
+    browser.get_log("browser")
+    requested(browser)
+    browser.get(page.as_uri())
+    return browser
+
+
+def rows(browser, table):
+    return column(browser, table, 0)
+
+
+def column(browser, table, at):
+    script = (
+        "return [...document.querySelectorAll(arguments[0] + ' tbody tr')]"
+        ".map(row => row.cells[arguments[1]].textContent)"
+    )
+    return browser.execute_script(script, table, at)
+
+
+def cell(browser, table, row, feature):
+    return browser.find_element(
+        By.CSS_SELECTOR, f"{table} tbody tr:nth-child({row + 1}) td:nth-child({feature + 2})"
+    )
+
+
+def hover(browser, element):
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+    time.sleep(0.2)  # a scroll hides the hint; let it be over
+    ActionChains(browser).move_to_element(element).perform()
+    return browser.find_element(By.ID, "tip").text
+
+
+def slide_to(browser, a_index):
+    slider = browser.find_element(By.ID, "slider")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", slider)
+    now = int(slider.get_property("value"))
+    key = Keys.ARROW_RIGHT if a_index > now else Keys.ARROW_LEFT
+    slider.send_keys(key * abs(a_index - now))
+
+
+def test_it_opens_without_complaint_and_asks_for_nothing_else(opened, page):
+    hover(opened, cell(opened, "#estimate", 0, 0))
+    assert opened.get_log("browser") == []
+    assert [url for url in requested(opened) if not url.startswith("data:")] == [page.as_uri()]
+    assert page.stat().st_size < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("attempt", "directive"),
+    [
+        ("new Image().src = 'http://127.0.0.1:9/x.png'", "img-src"),
+        ("fetch('http://127.0.0.1:9/x').catch(() => 0)", "connect-src"),
+        ("document.body.setAttribute('onclick', '1'); document.body.click()", "script-src-attr"),
+    ],
+)
+def test_the_policy_stops_what_would_leave_the_page_or_enter_it(opened, attempt, directive):
+    blocked = opened.execute_async_script(
+        "const done = arguments[0];"
+        "document.addEventListener('securitypolicyviolation', e => done(e.effectiveDirective));"
+        f"{attempt}; setTimeout(() => done('none'), 3000);"
+    )
+    assert blocked == directive
+
+
+def test_hover_tells_the_probability(opened, example):
+    estimate, _ = example
+    names = rows(opened, "#estimate")
+    for row, feature in [(0, 0), (7, 1), (12, 2), (60, 3), (99, 1)]:
+        item = estimate.items.index(names[row])
+        words = hover(opened, cell(opened, "#estimate", row, feature))
+        share = estimate.proportions[item, feature]
+        where = "in the estimate" if estimate.matrix[item, feature] else "left out"
+        assert (
+            words
+            == f"{names[row]}, feature {feature + 1}: {100 * share:.1f} % of the draws, {where}"
+        )
+
+
+def test_the_order_of_the_items_can_be_chosen(opened, example):
+    estimate, draws = example
+    grouped = rows(opened, "#estimate")
+    assert sorted(grouped) == sorted(estimate.items)
+    Select(opened.find_element(By.ID, "order")).select_by_value("given")
+    assert rows(opened, "#estimate") == list(estimate.items)
+    Select(opened.find_element(By.ID, "order")).select_by_value("unsure")
+    mismatch = fangs.summary(estimate, draws).items.mismatch
+    assert rows(opened, "#estimate")[0] == estimate.items[int(mismatch.argmax())]
+    opened.find_element(By.CSS_SELECTOR, "#estimate thead th[data-j='2'] button").click()
+    shares = [estimate.proportions[estimate.items.index(n), 2] for n in rows(opened, "#estimate")]
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_the_feature_table_sorts_by_any_column_and_back(opened, example):
+    estimate, _ = example
+    sizes = [len(members) for members in estimate.features]
+    button = opened.find_elements(By.CSS_SELECTOR, "#features thead button")[1]
+    assert button.text == "Items"
+    button.click()
+    assert [int(size) for size in column(opened, "#features", 1)] == sorted(sizes)
+    button.click()
+    assert [int(size) for size in column(opened, "#features", 1)] == sorted(sizes)[::-1]
+
+
+def test_the_slider_switches_between_estimates(opened, example):
+    path = fangs.sparsity_path(example[1], seed=0)
+    for index in (0, len(path) - 1):
+        slide_to(opened, index)
+        wanted = path.estimates[index]
+        words = opened.find_element(By.ID, "chosen").text
+        assert words.startswith(
+            f"a = {wanted.a:g}: {wanted.n_features} features, {wanted.n_ones} ones"
+        )
+        count = "return document.querySelectorAll('#path-matrix tbody td[class^=i]').length"
+        assert opened.execute_script(count) == wanted.n_ones
+        chosen = opened.find_element(By.CSS_SELECTOR, "#path-table tr.chosen td")
+        assert chosen.text == f"{wanted.a:g}"
+    item = example[0].items.index(rows(opened, "#path-matrix")[3])
+    share = wanted.proportions[item, 1]
+    assert f"feature 2: {100 * share:.1f} %" in hover(opened, cell(opened, "#path-matrix", 3, 1))
+
+
+def test_the_script_writes_the_estimate_as_the_page_does(opened, example):
+    path = fangs.sparsity_path(example[1], seed=0)
+    slide_to(opened, 0)
+    slide_to(opened, path.a.index(example[0].a))
+    read = (
+        "return Object.fromEntries([...document.querySelectorAll(arguments[0] + ' tbody tr')].map("
+        "row => [row.cells[0].textContent,"
+        " [...row.cells].slice(1).map(td => td.className + ' ' + td.textContent)]))"
+    )
+    shown = opened.execute_script(read, "#path-matrix")
+    assert len(shown) == 100
+    assert shown == opened.execute_script(read, "#estimate")
+
+
+def test_it_can_be_read_without_script(page, example, tmp_path):
+    with chromium(tmp_path / "profile", script=False) as plain:
+        resize(plain, 1100)
+        plain.get(page.as_uri())
+        text = plain.find_element(By.TAG_NAME, "body").text
+        assert "4 features over 100 items" in text
+        assert "Order:" not in text  # what only a script can do is not offered
+        assert not plain.find_element(By.ID, "slide").is_displayed()
+        assert len(plain.find_elements(By.CSS_SELECTOR, "#estimate tbody tr")) == 100
+        ones = plain.find_elements(By.CSS_SELECTOR, "#estimate td[class^=i]")
+        assert len(ones) == example[0].n_ones
+        assert len(plain.find_elements(By.CSS_SELECTOR, "#path-table tbody tr")) >= 11
+
+
+@pytest.mark.parametrize("width", [320, 360, 768])
+def test_a_narrow_window_scrolls_only_downwards(browser, page, width):
+    open_page(browser, page, width=width)
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    off = browser.execute_script(
+        "return [...document.querySelectorAll('main > *, p, li, svg, select, .box, input')].filter("
+        "e => e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1).length"
+    )
+    assert off == 0
+    tip = hover(browser, cell(browser, "#estimate", 2, 3))
+    box = browser.find_element(By.ID, "tip").rect
+    assert tip
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    size = browser.execute_script("return parseFloat(getComputedStyle(document.body).fontSize)")
+    assert size >= 14
+
+
+def test_no_table_is_cut_off_on_a_desktop(browser, page, example, tmp_path):
+    published = tmp_path / "algorithm1.html"
+    fangs.estimate(example[1], n_iter=100, seed=1).report(published, example[1], effort="quick")
+    for shown in (page, published):
+        assert cut_off(open_page(browser, shown)) == []
+
+
+def cut_off(browser):
+    return browser.execute_script(
+        "return [...document.querySelectorAll('.wide')].filter("
+        "box => box.scrollWidth > box.clientWidth + 1).map(box => box.textContent.slice(0, 60))"
+    )
+
+
+def test_paper_shows_every_row_on_white(opened):
+    emulate(opened, media="print", scheme="dark")
+    style = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
+    assert opened.execute_script(style, "body", "backgroundColor") == "rgb(255, 255, 255)"
+    assert opened.execute_script(style, "#matrix .box", "maxHeight") == "none"
+    assert opened.execute_script(style, ".script", "display") == "none"
+    assert opened.execute_script(style, "#estimate .i10", "printColorAdjust") == "exact"
+    document = base64.b64decode(opened.execute_cdp_cmd("Page.printToPDF", {})["data"])
+    assert document.startswith(b"%PDF")
+
+
+def luminance(color):
+    channels = np.array([float(c) for c in color[color.index("(") + 1 : -1].split(",")[:3]]) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_contrast_in_light_and_dark(opened, scheme):
+    emulate(opened, scheme=scheme)
+    style = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
+    back = luminance(opened.execute_script(style, "body", "backgroundColor"))
+    assert (back > 0.5) == (scheme == "light")
+    strong = luminance(opened.execute_script(style, "#estimate .i10", "backgroundColor"))
+    pairs = [(".headline", back), (".note", back), ("#features a, #citation a", back)]
+    pairs += [("#estimate .i10", strong)]
+    for selector, behind in pairs:
+        front = luminance(opened.execute_script(style, selector, "color"))
+        contrast = (max(front, behind) + 0.05) / (min(front, behind) + 0.05)
+        assert contrast >= 4.5, (selector, contrast)
+
+
+def test_labels_are_shown_and_never_run(browser, tmp_path):
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, (len(EVIL), 3))
+    draws = [np.abs(truth - (rng.random(truth.shape) < 0.1)) for _ in range(60)]
+    samples = fangs.Samples(draws, items=EVIL, chains=[0, 1] * 30)
+    page = tmp_path / "evil.html"
+    title = "</title><script>window.evil = 4</script>"
+    fangs.estimate(samples, seed=1).report(page, samples, title=title)
+    open_page(browser, page)
+    assert browser.execute_script("return window.evil") is None
+    assert browser.title == title
+    assert sorted(rows(browser, "#estimate")) == sorted(EVIL)
+    first = rows(browser, "#estimate")[0]
+    words = hover(browser, cell(browser, "#estimate", 0, 0))
+    assert " ".join(words.split()).startswith(" ".join(first.split()))
+    assert sorted(rows(browser, "#path-matrix")) == sorted(EVIL)
+    slide_to(browser, 0)
+    assert browser.execute_script("return window.evil") is None
+    assert browser.get_log("browser") == []
+    assert browser.execute_script("return document.scripts.length") == 2
+    assert [url for url in requested(browser) if not url.startswith("data:")] == [page.as_uri()]
+
+
+def test_a_large_problem_gives_a_page_that_opens_quickly(browser, tmp_path):
+    large = fangs.simulate.posterior_like(5000, 100, 12, density=0.05, noise=0.02, seed=1)
+    names = [f"item number {i}" for i in range(5000)]
+    samples = fangs.Samples(large.draws, items=names)
+    page = tmp_path / "large.html"
+    estimate = fangs.assess(large.truth, samples)
+    estimate.report(page, samples)
+    assert page.stat().st_size < 2_000_000
+    began = time.monotonic()
+    open_page(browser, page)
+    assert browser.execute_script("return document.readyState") == "complete"
+    hover(browser, cell(browser, "#estimate", 5, 5))
+    assert time.monotonic() - began < 10  # about one; the rest is for a busy machine
+    assert browser.get_log("browser") == []
+    text = browser.find_element(By.ID, "matrix").text
+    assert "Of the 5,000 items the table shows the 200" in text
+    assert "first 60 of 100 features" in text
+    assert "Left out, because it would take long" in browser.find_element(By.ID, "verdict").text
+    image = browser.find_element(By.CSS_SELECTOR, ".overview img")
+    assert int(image.get_property("naturalWidth")) == 100
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 1100

@@ -1,0 +1,28 @@
+"""The screen of text: what it says about ties and starts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fangs.report.screen import WIDTH, screen
+
+
+def test_ties_are_said_if_there_are_any(estimate):
+    assert "at no cost" not in screen(replace(estimate, n_ties=0))
+    assert "\n3 entries could flip at no cost\n" in screen(replace(estimate, n_ties=3))
+    assert "\n1 entry could flip at no cost\n" in screen(replace(estimate, n_ties=1))
+
+
+def test_what_continues_from_a_subsample_is_no_start_of_its_own(estimate):
+    first, last = estimate.search.starts[0], estimate.search.starts[-1]
+    starts = (replace(first, method="template"), replace(first, method="baseline", loss=None))
+    starts += (replace(last, method="subsample"),) * 2
+    search = replace(estimate.search, starts=starts)
+    assert "Search: 2 starts, 1 sweetened, " in screen(replace(estimate, search=search))
+
+
+def test_the_longest_seed_fits(estimate):
+    starts = (replace(estimate.search.starts[0], method="template"),) * 16
+    search = replace(estimate.search, seed=2**64 - 1, starts=starts, flips=9999)
+    lines = screen(replace(estimate, search=search)).splitlines()
+    assert max(map(len, lines)) <= WIDTH

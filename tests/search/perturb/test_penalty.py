@@ -1,0 +1,62 @@
+"""Penalty perturbation: a descent at another penalty, and back."""
+
+import math
+
+import numpy as np
+import pytest
+
+from fangs.search.perturb import PenaltyShift, scale_odds
+from support.checks import is_flip_optimal
+from support.searches import score_by_definition, search_from
+from support.strategies import noisy_draws
+
+
+@pytest.mark.parametrize("factor", [0.25, 0.7, 1.4, 4.0])
+@pytest.mark.parametrize("a", [0.5, 1.0, 1.6])
+def test_the_end_is_flip_optimal_at_the_other_penalty(a, factor):
+    rng = np.random.default_rng(2)
+    n_ones = {"before": 0, "after": 0}
+    for _ in range(10):
+        draws = noisy_draws(rng, 4, 2, 7, noise=0.3)
+        search = search_from(draws[0], draws, a)
+        search.descend()
+        n_ones["before"] += search.n_ones
+        own = search.objective
+        PenaltyShift(factor)(search, rng)
+        n_ones["after"] += search.n_ones
+        assert search.objective is own
+        assert is_flip_optimal(search.matrix, draws, scale_odds(a, factor))
+        assert search.score == score_by_definition(search.matrix, draws, a)
+    if factor in (0.25, 4.0):
+        assert (n_ones["after"] > n_ones["before"]) == (factor < 1)
+
+
+def test_the_objective_is_restored_when_the_descent_is_interrupted():
+    draws = noisy_draws(np.random.default_rng(3), 6, 3, 9, noise=0.3)
+    seen = []
+
+    def stop(search):
+        seen.append(search.objective.a)
+        raise KeyboardInterrupt
+
+    search = search_from(draws[0], draws, 1.0, on_step=stop)
+    own = search.objective
+    with pytest.raises(KeyboardInterrupt):
+        PenaltyShift(0.5)(search, np.random.default_rng(0))
+    assert seen == [scale_odds(1.0, 0.5)]
+    assert search.objective is own
+
+
+@pytest.mark.parametrize("a", [0.01, 0.3, 1.0, 1.4, 1.99])
+@pytest.mark.parametrize("factor", [0.5, 0.7, 1.0, 1.4, 2.0])
+def test_odds_are_scaled(a, factor):
+    scaled = scale_odds(a, factor)
+    assert scaled / (2 - scaled) == pytest.approx(factor * a / (2 - a), rel=1e-3)
+    assert scale_odds(scaled, 1 / factor) == pytest.approx(a, rel=1e-4)
+    assert float(f"{scaled:.6g}") == scaled, "too many digits"
+
+
+def test_a_scaled_penalty_is_always_between_0_and_2():
+    for a in (5e-324, 1e-300, 1e-10, 1.0, 1.9999999, math.nextafter(2, 0)):
+        for factor in (1e-9, 0.5, 2.0, 1e9):
+            assert 0 < scale_odds(a, factor) < 2

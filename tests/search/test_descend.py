@@ -1,0 +1,151 @@
+"""Descents: exact at every step, down to where no flip helps, and the sparser of ties."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fangs
+from fangs.search.local_search import MAX_JOINT_FEATURES, _apart
+from fangs.simulate import posterior_like
+from oracles import reference as ref
+from support.checks import has_needless_ones, is_flip_optimal
+from support.searches import ANY_PENALTY, overlap_score, score_by_definition, search_from
+from support.strategies import estimate_and_draws, noisy_draws
+
+
+@settings(max_examples=60)
+@given(estimate_and_draws(max_items=3, max_features=3), st.sampled_from([*ANY_PENALTY, 0.5, 1.5]))
+def test_a_descent_ends_where_no_flip_helps_and_no_one_is_needless(problem, a):
+    matrix, draws = problem
+    search = search_from(matrix, draws, a)
+    search.descend()
+    assert search.score == score_by_definition(search.matrix, draws, a)
+    assert is_flip_optimal(search.matrix, draws, a)
+    assert not has_needless_ones(search.matrix, draws, a)
+
+
+@pytest.mark.parametrize(("n_items", "n_features"), [(12, 3), (15, MAX_JOINT_FEATURES + 4)])
+@pytest.mark.parametrize("a", [0.1, 0.3, 1.0])
+def test_every_step_of_a_descent_is_exact_and_goes_down(n_items, n_features, a):
+    made = posterior_like(
+        n_items, n_features, 40, density=0.3, noise=0.15, births=2, deaths=0.2, seed=1
+    )
+    draws = list(made.draws)
+    keys = []
+
+    def check(search):
+        assert search.score == overlap_score(search, draws)
+        assert not search.matrix.any(axis=0).all(), "no room for a birth"
+        keys.append(search.key)
+
+    search = search_from(draws[0], draws, a, on_step=check)
+    first = search.key
+    search.descend()
+    assert len(keys) > 3
+    steps = [first, *keys]
+    assert steps == sorted(steps, reverse=True)
+    assert steps[-1] < first
+    assert steps[-1] == search.key
+    assert (search.flip_costs() >= 0).all()
+    assert fangs.assess(search.matrix, made.draws, a=a).is_flip_optimal
+
+
+def test_ones_that_gain_nothing_are_switched_off():
+    draws = [np.array([[1], [1]]), np.array([[1], [0]])]  # at a = 1 the second item is a tie
+    search = search_from([[1], [1]], draws, 1.0)
+    search.descend()
+    assert ref.left_ordered(search.matrix).tolist() == [[1], [0]]
+    search = search_from([[1], [0]], draws, 1.0)
+    search.descend()
+    assert ref.left_ordered(search.matrix).tolist() == [[1], [0]]
+
+
+def test_a_gain_too_small_for_floating_point_is_a_gain():
+    # Half of 1.3333333333333333 is a hair below two thirds, the share of draws that have the entry.
+    draws = [np.array([[1], [1]]), np.array([[1], [1]]), np.array([[1], [0]])]
+    search = search_from([[1], [0]], draws, 4 / 3)
+    threshold = search.objective.threshold_count
+    assert float(threshold) == 2.0 > threshold
+    search.descend()
+    assert ref.left_ordered(search.matrix).tolist() == [[1], [1]]
+
+
+def test_features_are_born_as_long_as_they_help():
+    draw = np.eye(20, dtype=np.uint8)
+    search = search_from(np.zeros((20, 0)), [draw] * 3, 1.0)
+    search.descend()
+    assert np.array_equal(ref.left_ordered(search.matrix), draw)
+    assert search.n_flips == 20
+    assert not search.matrix.any(axis=0).all()
+
+
+def states_of_descent(n_items, n_features, a, seed=1):
+    """The matrix, the score and the number of flips before a descent and after each step."""
+    made = posterior_like(
+        n_items, n_features, 40, density=0.3, noise=0.15, births=2, deaths=0.2, seed=seed
+    )
+    states = []
+
+    def note(search):
+        states.append((search.matrix, search.score, search.n_flips))
+
+    search = search_from(made.draws[0], made.draws, a, on_step=note)
+    note(search)
+    search.descend()
+    return states
+
+
+@pytest.mark.parametrize(("n_items", "n_features"), [(12, 3), (15, MAX_JOINT_FEATURES + 4)])
+def test_flips_are_counted_where_they_lower_the_loss(n_items, n_features):
+    total = 0
+    for (before, score, n_flips), (after, lower, more) in pairwise(
+        states_of_descent(n_items, n_features, 0.3)
+    ):
+        if before.shape == after.shape:  # else columns were renumbered
+            n_changed = int((before != after).sum())
+            assert more - n_flips == (n_changed if lower < score else 0)
+            total += n_changed
+    assert total > 5
+
+
+def test_among_many_features_flips_made_at_once_have_nothing_in_common():
+    largest = 0
+    for (before, *_), (after, *_) in pairwise(states_of_descent(15, MAX_JOINT_FEATURES + 4, 0.3)):
+        if before.shape == after.shape:
+            items, features = np.nonzero(before != after)
+            assert len(set(items)) == len(set(features)) == len(items)
+            largest = max(largest, len(items))
+    assert largest > 5
+
+
+def test_the_best_flip_of_each_item_is_kept_in_order():
+    flips = np.array([7, 1, 6, 0, 4])  # items 2, 0, 2, 0, 1 of three features
+    assert _apart(flips, 3).tolist() == [7, 1, 4]
+
+
+def test_among_many_features_the_best_flip_of_each_item_and_feature_is_kept():
+    flips = np.array([41, 21, 3, 40, 2, 19])  # of 20 features: (2, 1), (1, 1), (0, 3), (2, 0), ...
+    assert _apart(flips, 20).tolist() == [41, 3]
+
+
+def test_a_step_function_that_raises_stops_the_search_where_it_stands():
+    draws = noisy_draws(np.random.default_rng(3), 10, 4, 30, noise=0.3)
+    n_steps = 0
+
+    def stop(search):
+        nonlocal n_steps
+        n_steps += 1
+        if n_steps == 2:
+            raise KeyboardInterrupt
+
+    search = search_from(draws[0], draws, 0.3, on_step=stop)
+    with pytest.raises(KeyboardInterrupt):
+        search.descend()
+    assert n_steps == 2
+    assert search.score == overlap_score(search, draws)
+    n_steps = 3
+    search.descend()
+    assert (search.flip_costs() >= 0).all()

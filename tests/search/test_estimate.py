@@ -1,0 +1,193 @@
+"""estimate(): edge cases, repeatability, time limits and progress, for both searches."""
+
+import inspect
+import threading
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.search import Progress
+from oracles import reference as ref
+from support.checks import check_estimate, same_bits
+from support.forms import FORMS
+from support.strategies import noisy_draws
+
+EMPTY = np.zeros((3, 0), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("n_iter", [None, 0, 100])
+def test_one_draw_is_its_own_estimate(n_iter):
+    draw = np.array([[1, 0, 1], [1, 0, 0], [0, 0, 1]])
+    estimate = fangs.estimate([draw], n_iter=n_iter, seed=1)
+    assert np.array_equal(estimate.matrix, ref.left_ordered(draw))
+    assert estimate.expected_loss == 0
+
+
+@pytest.mark.parametrize("n_draws", [1, 2, 5, 15])
+@pytest.mark.parametrize("n_iter", [None, 50])
+def test_fewer_draws_than_starts_are_enough(n_draws, n_iter):
+    draws = noisy_draws(np.random.default_rng(n_draws), 6, 3, n_draws)
+    estimate = fangs.estimate(draws, n_init=16, n_iter=n_iter, seed=1)
+    check_estimate(estimate, draws, 1.0)
+    baselines = [start.draw for start in estimate.search.starts if start.method == "baseline"]
+    assert len(set(baselines)) == len(baselines) <= n_draws
+
+
+@pytest.mark.parametrize("n_iter", [None, 50])
+def test_more_starts_may_be_sweetened_than_are_made(n_iter):
+    draws = noisy_draws(np.random.default_rng(3), 6, 3, 5)
+    estimate = fangs.estimate(draws, n_init=2, n_sweet=50, n_iter=n_iter, seed=1)
+    check_estimate(estimate, draws, 1.0)
+    assert all(start.loss is not None for start in estimate.search.starts)
+
+
+@pytest.mark.parametrize("max_seconds", [None, 5.0])
+@pytest.mark.parametrize("n_iter", [None, 0, 20])
+@pytest.mark.parametrize("a", [0.25, 1.0, 1.75])
+def test_draws_without_features_have_an_estimate_without_features(a, n_iter, max_seconds):
+    draws = [EMPTY, np.zeros((3, 2), dtype=np.uint8), EMPTY]
+    estimate = fangs.estimate(draws, a=a, n_iter=n_iter, max_seconds=max_seconds, seed=1)
+    assert estimate.matrix.shape == (3, 0)
+    assert estimate.expected_loss == 0
+    assert estimate.is_flip_optimal
+
+
+@pytest.mark.parametrize("max_seconds", [None, 5.0])
+def test_an_estimate_without_ones_is_legal(max_seconds):
+    draws = [EMPTY] * 9 + [np.ones((3, 1))]
+    estimate = fangs.estimate(draws, max_seconds=max_seconds, seed=1)
+    assert estimate.matrix.shape == (3, 0)
+    assert estimate.expected_loss == pytest.approx(0.3, rel=1e-14)
+
+
+@pytest.mark.parametrize("n_iter", [None, 20])
+@pytest.mark.parametrize("a", [0.125, 1.0, 1.875])
+def test_identical_draws_with_duplicate_features_are_their_own_estimate(a, n_iter):
+    draw = np.array([[1, 1, 0], [1, 1, 0], [0, 0, 1]])
+    draws = [draw[:, np.roll([0, 1, 2], b)] for b in range(9)]
+    estimate = fangs.estimate(draws, a=a, n_iter=n_iter, seed=1)
+    assert np.array_equal(estimate.matrix, ref.left_ordered(draw))
+    assert estimate.expected_loss == 0
+
+
+@pytest.mark.parametrize("n_iter", [None, 60])
+def test_empty_columns_of_draws_mean_nothing(n_iter):
+    draws = noisy_draws(np.random.default_rng(2), 8, 3, 12, noise=0.3)
+    wider = [np.pad(draw, ((0, 0), (b % 3, b % 2))) for b, draw in enumerate(draws)]
+    assert same_bits(fangs.estimate(draws, n_iter=n_iter, seed=1)) == same_bits(
+        fangs.estimate(wider, n_iter=n_iter, seed=1)
+    )
+
+
+@pytest.mark.parametrize("n_items", [1, 63, 64, 65])
+@pytest.mark.parametrize("n_iter", [None, 60])
+def test_any_number_of_items_will_do(n_items, n_iter):
+    draws = noisy_draws(np.random.default_rng(n_items), n_items, 3, 12, noise=0.3)
+    check_estimate(fangs.estimate(draws, n_iter=n_iter, seed=1), draws, 1.0)
+
+
+def test_higher_a_is_sparser():
+    draws = noisy_draws(np.random.default_rng(33), 15, 4, 60, noise=0.25)
+    ones = [int(fangs.estimate(draws, a=a, seed=1).matrix.sum()) for a in (0.25, 1.0, 1.75)]
+    assert ones[0] > ones[1] > ones[2]
+
+
+@pytest.mark.parametrize("n_iter", [None, 100])
+def test_thread_counts_give_the_same_bits(n_iter):
+    # Passes of less than a millisecond stay on one thread: these are longer.
+    draws = fangs.Samples(noisy_draws(np.random.default_rng(34), 20, 25, 2500, noise=0.1))
+    options = {"n_iter": n_iter, "n_init": 3, "n_sweet": 2, "seed": 9}
+    for a in (0.75, 1.3):
+        found = {
+            same_bits(fangs.estimate(draws, a=a, n_threads=threads, **options))
+            for threads in (1, 2, 7, None)
+        }
+        assert len(found) == 1
+
+
+@pytest.mark.parametrize("n_iter", [None, 60])
+def test_input_forms_give_the_same_bits(n_iter):
+    draws = noisy_draws(np.random.default_rng(35), 20, 4, 12, noise=0.2)
+    found = {
+        same_bits(fangs.estimate(form(draws), n_iter=n_iter, seed=4)) for form in FORMS.values()
+    }
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("n_iter", [None, 60])
+def test_same_seed_same_bits_and_global_random_state_is_left_alone(n_iter):
+    draws = noisy_draws(np.random.default_rng(36), 20, 4, 30, noise=0.3)
+    before = repr(np.random.get_state())  # noqa: NPY002
+    first = fangs.estimate(draws, n_iter=n_iter, seed=4)
+    assert same_bits(first) == same_bits(fangs.estimate(draws, n_iter=n_iter, seed=4))
+    assert same_bits(first) != same_bits(fangs.estimate(draws, n_iter=n_iter, seed=5))
+    assert repr(np.random.get_state()) == before  # noqa: NPY002
+
+
+@pytest.mark.parametrize("n_iter", [None, 30])
+def test_seed_not_given_is_recorded_and_repeats_the_search(n_iter):
+    draws = noisy_draws(np.random.default_rng(37), 10, 4, 30, noise=0.3)
+    first = fangs.estimate(draws, n_iter=n_iter)
+    assert first.search.seed is not None
+    again = fangs.estimate(draws, n_iter=n_iter, seed=first.search.seed)
+    assert same_bits(first) == same_bits(again)
+    assert fangs.estimate(draws, n_iter=n_iter).search.seed != first.search.seed
+
+
+def test_the_record_begins_with_the_settings_of_a_plain_estimate():
+    defaults = inspect.signature(fangs.estimate).parameters
+    for setting in ("n_init", "n_sweet", "n_iter", "max_seconds"):
+        assert getattr(fangs.Search(seed=1), setting) == defaults[setting].default
+
+
+@pytest.mark.parametrize("n_iter", [None, 5])
+def test_a_time_limit_however_short_still_gives_an_estimate(n_iter):
+    draws = noisy_draws(np.random.default_rng(38), 30, 5, 100, noise=0.3)
+    estimate = fangs.estimate(draws, n_iter=n_iter, max_seconds=1e-9, seed=1)
+    assert estimate.expected_loss == fangs.expected_loss(estimate.matrix, draws)
+    assert estimate.search.stopped_because == "the time limit of 1e-09 s was reached"
+    assert estimate.search.max_seconds == 1e-9
+
+
+def test_a_time_limit_is_kept():
+    draws = noisy_draws(np.random.default_rng(39), 60, 12, 2000, noise=0.3)
+    began = perf_counter()
+    estimate = fangs.estimate(draws, max_seconds=0.5, seed=1)
+    assert perf_counter() - began < 4
+    assert estimate.expected_loss == fangs.expected_loss(estimate.matrix, draws)
+
+
+@pytest.mark.parametrize("n_iter", [None, 200])
+def test_progress_is_reported_and_changes_nothing(n_iter):
+    draws = noisy_draws(np.random.default_rng(39), 10, 4, 20)
+    seen = []
+    with_progress = fangs.estimate(draws, n_iter=n_iter, seed=1, progress=seen.append)
+    assert all(isinstance(step, Progress) for step in seen)
+    assert all(0 <= step.done <= step.total for step in seen)
+    phases = list(dict.fromkeys(step.phase for step in seen))
+    assert phases == (["start", "sweeten", "refine"] if n_iter is None else ["start", "sweeten"])
+    for phase in phases:
+        done = [step.done for step in seen if step.phase == phase]
+        assert done == sorted(set(done))
+        assert len({step.total for step in seen if step.phase == phase}) == 1
+    assert seen[-1].loss >= with_progress.expected_loss
+    assert same_bits(with_progress) == same_bits(fangs.estimate(draws, n_iter=n_iter, seed=1))
+
+
+def test_searches_in_several_threads_do_not_disturb_each_other():
+    draws = noisy_draws(np.random.default_rng(50), 10, 4, 30, noise=0.3)
+    found = {}
+
+    def search(seed):
+        found[seed] = same_bits(fangs.estimate(draws, seed=seed, n_threads=1))
+
+    threads = [threading.Thread(target=search, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for seed, bits in found.items():
+        assert bits == same_bits(fangs.estimate(draws, seed=seed))
+    assert len(found) == 4

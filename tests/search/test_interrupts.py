@@ -1,0 +1,140 @@
+"""Interrupts: the best allocation so far goes with the exception, or None if there is none."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.engine import ThreadedEngine
+from fangs.estimate import Search
+from fangs.search import SearchParams, run_search
+from support.checks import check_estimate
+from support.strategies import noisy_draws
+
+DRAWS = noisy_draws(np.random.default_rng(41), 12, 4, 60, noise=0.3)
+SMALL = SearchParams(subsample_draws=16, wide_subsample_draws=16, deciding_draws=4)
+
+
+class StopAt:
+    """A progress function that interrupts at one call of a phase."""
+
+    def __init__(self, phase, done):
+        self.phase, self.done, self.seen = phase, done, []
+
+    def __call__(self, step):
+        self.seen.append(step)
+        if (step.phase, step.done) == (self.phase, self.done):
+            raise KeyboardInterrupt
+
+
+def interrupted(a=0.7, *, report, params=None, n_iter=None, engine=None):
+    """The exception that an interrupted search ends with."""
+    settings = Search(seed=1, n_iter=n_iter)
+    with pytest.raises(fangs.Interrupted) as caught:
+        run_search(engine or ThreadedEngine(DRAWS), a, settings, params=params, report=report)
+    return caught.value
+
+
+@pytest.mark.parametrize("params", [SearchParams(), SMALL], ids=["all draws", "subsample"])
+@pytest.mark.parametrize(
+    ("phase", "done"), [("start", 1), ("start", 5), ("sweeten", 0), ("sweeten", 1), ("refine", 0)]
+)
+def test_the_best_so_far_goes_with_the_exception(params, phase, done):
+    stop = StopAt(phase, done)
+    error = interrupted(report=stop, params=params)
+    check_estimate(error.estimate, DRAWS, 0.7)
+    assert error.estimate.search.stopped_because == "interrupted"
+    assert error.estimate.search.seed == 1
+    if params is not SMALL:
+        assert error.estimate.expected_loss <= stop.seen[-1].loss
+
+
+@pytest.mark.parametrize("n_iter", [None, 200])
+def test_the_estimate_has_the_loss_that_was_last_reported(n_iter):
+    stop = StopAt("refine", 1) if n_iter is None else StopAt("sweeten", 64)
+    error = interrupted(report=stop, n_iter=n_iter)
+    check_estimate(error.estimate, DRAWS, 0.7)
+    assert error.estimate.expected_loss == stop.seen[-1].loss
+    whole = run_search(ThreadedEngine(DRAWS), 0.7, Search(seed=1, n_iter=n_iter))
+    assert error.estimate.expected_loss >= whole.expected_loss
+
+
+def test_an_allocation_of_some_items_is_extended_to_all():
+    rng = np.random.default_rng(2)
+    truth = np.eye(3, dtype=np.uint8)[rng.integers(3, size=210)]
+    draws = [
+        (truth ^ (rng.random(truth.shape) < 0.05))[:, rng.permutation(3)].astype(np.uint8)
+        for _ in range(30)
+    ]
+    params = replace(SMALL, subsample_items=64)
+    stop = StopAt("start", 3)
+    error = interrupted(1.0, report=stop, params=params, engine=ThreadedEngine(draws))
+    assert np.array_equal(error.estimate.matrix, fangs.left_ordered(truth))
+    assert error.estimate.expected_loss == fangs.expected_loss(truth, draws)
+
+
+class InterruptedEngine(ThreadedEngine):
+    """An engine whose passes are interrupted from the first one on."""
+
+    def align(self, matrix):
+        raise KeyboardInterrupt
+
+    def place(self, matrix, n_columns):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("n_iter", [None, 5])
+def test_before_anything_was_found_there_is_no_estimate(n_iter):
+    engine = InterruptedEngine([np.ones((2, 1))] * 3)
+    error = interrupted(1.0, report=None, n_iter=n_iter, engine=engine)
+    assert error.estimate is None
+    assert isinstance(error, KeyboardInterrupt)
+
+
+class LaterInterruptedEngine(ThreadedEngine):
+    """An engine that is interrupted at one of the flips of a search."""
+
+    def __init__(self, samples, at):
+        super().__init__(samples, 1)
+        self.left = at
+
+    def neighbourhood(self, matrix):
+        nearby = super().neighbourhood(matrix)
+        flip = nearby.flip
+
+        def counted(*args, **options):
+            self.left -= 1
+            if self.left == 0:
+                raise KeyboardInterrupt
+            flip(*args, **options)
+
+        nearby.flip = counted
+        return nearby
+
+
+@pytest.mark.parametrize("n_iter", [None, 500])
+def test_an_interrupt_in_the_middle_of_a_pass_keeps_the_best(n_iter):
+    draws = noisy_draws(np.random.default_rng(3), 20, 4, 40, noise=0.35)
+    losses = []
+    for at in (1, 3, 8):
+        engine = LaterInterruptedEngine(draws, at)
+        error = interrupted(0.3, report=None, n_iter=n_iter, engine=engine)
+        check_estimate(error.estimate, draws, 0.3)
+        losses.append(error.estimate.expected_loss)
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] < losses[0]
+
+
+def test_fangs_estimate_hands_on_the_exception():
+    with pytest.raises(fangs.Interrupted, match="the search was interrupted") as caught:
+        fangs.estimate(DRAWS, seed=1, progress=StopAt("sweeten", 1))
+    check_estimate(caught.value.estimate, DRAWS, 1.0)
+
+
+def test_other_errors_of_a_progress_function_are_its_own():
+    def fail(step):
+        raise RuntimeError("from the caller")
+
+    with pytest.raises(RuntimeError, match="from the caller"):
+        fangs.estimate(DRAWS, seed=1, progress=fail)

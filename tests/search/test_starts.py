@@ -1,0 +1,231 @@
+"""Starts: single draws and templates, aligned and thresholded as the definition says."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fangs
+from fangs.engine import ThreadedEngine
+from fangs.loss import Objective
+from fangs.search import SearchParams
+from fangs.search.starts import from_baseline, from_template, make_starts
+from oracles import reference as ref
+from support.searches import score_by_definition
+from support.strategies import noisy_draws, penalties, random_allocation, several_allocations
+
+some_draws = st.integers(1, 3).flatmap(
+    lambda count: several_allocations(count, max_items=4, max_features=3)
+)
+
+
+def features(matrix):
+    """The allocation as a sorted list of features, each as bytes."""
+    return sorted(column.astype(np.uint8).tobytes() for column in np.asarray(matrix).T)
+
+
+def objective_of(engine, a):
+    return Objective.of(engine.samples_info, a)
+
+
+def template(draws, walk=None, a=1.0):
+    """The start from a template of all draws, or of those on a walk."""
+    engine = ThreadedEngine(draws)
+    walk = np.arange(len(draws)) if walk is None else np.asarray(walk)
+    [counts] = engine.grow_templates([walk])
+    return from_template(engine, counts, len(walk), objective_of(engine, a))
+
+
+def allowed_starts(baseline, draws, a):
+    """What the definition allows: one start for each choice among tied alignments."""
+    return [ref.left_ordered(E).tolist() for E in ref.initial_estimates(baseline, draws, a)]
+
+
+@given(some_draws, penalties)
+def test_a_baseline_start_is_one_that_the_definition_allows(draws, a):
+    engine = ThreadedEngine(draws)
+    for number, baseline in enumerate(draws):
+        start = from_baseline(engine, number, objective_of(engine, a))
+        assert (start.method, start.draw) == ("baseline", number)
+        baseline = ref.without_empty_features(baseline)
+        assert ref.left_ordered(start.matrix).tolist() in allowed_starts(baseline, draws, a)
+        assert start.matrix.any(axis=0).all(), "an empty feature is left"
+
+
+@given(some_draws, penalties)
+def test_a_template_start_is_one_that_the_definition_allows(draws, a):
+    engine = ThreadedEngine(draws)
+    [counts] = engine.grow_templates([np.arange(len(draws))])
+    start = from_template(engine, counts, len(draws), objective_of(engine, a))
+    assert (start.method, start.draw) == ("template", None)
+    mean = ref.without_empty_features(2 * counts >= min(a, 1) * len(draws))
+    assert ref.left_ordered(start.matrix).tolist() in allowed_starts(mean, draws, a)
+    assert start.matrix.any(axis=0).all(), "an empty feature is left"
+
+
+@given(some_draws, penalties)
+def test_the_score_of_a_start_is_an_upper_bound(draws, a):
+    engine = ThreadedEngine(draws)
+    objective = objective_of(engine, a)
+    starts = [from_baseline(engine, number, objective) for number in range(len(draws))]
+    starts.append(template(draws, a=a))
+    for start in starts:
+        assert start.score >= score_by_definition(start.matrix, draws, a)
+    for number, start in enumerate(starts[:-1]):
+        if np.array_equal(start.matrix, ref.without_empty_features(draws[number])):
+            assert start.score == score_by_definition(start.matrix, draws, a)
+
+
+def test_the_bound_is_not_always_the_score():
+    """Else the test above would not tell a bound from a score."""
+    rng = np.random.default_rng(3)
+    n_above = 0
+    for _ in range(50):
+        draws = [random_allocation(rng, 4, 3) for _ in range(4)]
+        engine = ThreadedEngine(draws)
+        start = from_baseline(engine, 0, objective_of(engine, 0.5))
+        n_above += start.score > score_by_definition(start.matrix, draws, 0.5)
+    assert n_above > 0
+
+
+def test_an_entry_in_exactly_the_share_a_half_counts():
+    draws = [np.array([[1], [1]])] + [np.array([[1], [0]])] * 3
+    engine = ThreadedEngine(draws)
+    for a, second in ((0.5, 1), (0.625, 0)):
+        start = from_baseline(engine, 0, objective_of(engine, a))
+        assert start.matrix.tolist() == [[1], [second]]
+
+
+def test_a_start_on_a_subsample_names_the_draw_among_all():
+    draws = noisy_draws(np.random.default_rng(1), 8, 3, 30)
+    engine = ThreadedEngine(draws)
+    some = engine.subsample(10, np.random.default_rng(2))
+    objective = objective_of(some, 1.0)
+    chosen = some.draw_numbers.tolist()
+    assert chosen != list(range(10))
+    alone = ThreadedEngine([draws[b] for b in chosen])
+    for at, number in enumerate(chosen):
+        start = from_baseline(some, at, objective)
+        assert start.draw == number
+        assert np.array_equal(some.draw(at), engine.draw(number))
+        wanted = from_baseline(alone, at, objective)
+        assert np.array_equal(start.matrix, wanted.matrix)
+        assert start.score == wanted.score
+
+
+@pytest.mark.parametrize("n_items", [1, 63, 64, 65, 11_000])  # the last needs 32 bits
+@pytest.mark.parametrize("n_draws", [1, 3, 40])
+def test_template_of_one_allocation_in_any_order_is_that_allocation(n_items, n_draws):
+    rng = np.random.default_rng(n_items)
+    truth = random_allocation(rng, n_items, 4)
+    draws = [truth[:, rng.permutation(4)] for _ in range(n_draws)]
+    for a in (0.125, 1.0, 1.875):
+        wanted = features(ref.without_empty_features(truth))
+        assert features(template(draws, a=a).matrix) == wanted
+
+
+@pytest.mark.parametrize("a", [0.75, 1.0, 1.25])
+def test_template_finds_clear_features_that_few_draws_have_together(a):
+    """No draw has all four features, so no baseline could start with all of them."""
+    rng = np.random.default_rng(2)
+    truth = np.kron(np.eye(4, dtype=np.uint8), np.ones((5, 1), dtype=np.uint8))
+    draws = [truth[:, np.delete(rng.permutation(4), 0)] for _ in range(128)]
+    assert features(template(draws, a=a).matrix) == features(truth)
+
+
+def test_template_counts_the_draws_walked():
+    engine = ThreadedEngine(noisy_draws(np.random.default_rng(3), 20, 6, 50))
+    walk = np.random.default_rng(4).permutation(50)[:30]
+    [counts] = engine.grow_templates([walk])
+    assert counts.shape[0] == 20
+    assert counts.min() >= 0
+    assert counts.max() <= 30
+    assert (counts.sum(axis=1) <= sum(engine.draw(int(b)).sum(axis=1) for b in walk)).all()
+    assert np.array_equal(counts, engine.grow_templates([walk])[0])
+
+
+def test_templates_grown_at_once_are_those_grown_one_by_one():
+    draws = fangs.Samples(noisy_draws(np.random.default_rng(8), 40, 30, 60))
+    walks = [np.random.default_rng(seed).permutation(60)[: 20 + seed] for seed in range(5)]
+    wanted = [ThreadedEngine(draws, 1).grow_templates([walk])[0] for walk in walks]
+    for n_threads in (1, 2, 3, 8):
+        found = ThreadedEngine(draws, n_threads).grow_templates(walks)
+        assert all(np.array_equal(x, y) for x, y in zip(found, wanted, strict=True))
+    assert ThreadedEngine(draws).grow_templates([]) == []
+
+
+def test_template_of_draws_without_features_has_none():
+    assert template([np.zeros((3, 0))] * 5).matrix.shape == (3, 0)
+
+
+def test_template_refuses_draws_that_are_not_there():
+    engine = ThreadedEngine([np.ones((2, 1))] * 3)
+    for walk in ([3], [-1]):
+        with pytest.raises(IndexError):
+            engine.grow_templates([np.array(walk)])
+
+
+def starts_of(draws, n_init, seed=0, **params):
+    engine = ThreadedEngine(draws)
+    made = make_starts(
+        *(engine, objective_of(engine, 1.0), n_init),
+        *(SearchParams(**params), np.random.default_rng(seed)),
+    )
+    return list(islice(made, 1000))
+
+
+@pytest.mark.parametrize("max_repeats", [1, 2, 5])
+def test_no_more_starts_are_made_when_they_repeat(max_repeats):
+    made = starts_of([np.array([[1, 0], [1, 1]])] * 40, 40, max_repeats=max_repeats)
+    assert len(made) == 1 + max_repeats
+
+
+def test_repeats_count_in_a_row_only():
+    rng = np.random.default_rng(5)
+    draws = [random_allocation(rng, 30, 3, 0.5) for _ in range(40)]
+    seen, repeats = set(), 0
+    made = starts_of(draws, 80, max_repeats=3)
+    for at, start in enumerate(made):
+        key = ref.left_ordered(start.matrix).tobytes()
+        repeats = repeats + 1 if key in seen else 0
+        seen.add(key)
+        assert repeats <= 3
+        assert repeats < 3 or at == len(made) - 1
+
+
+@pytest.mark.parametrize(("n_init", "n_draws"), [(1, 30), (2, 30), (7, 30), (16, 30), (16, 3)])
+def test_half_of_the_starts_are_templates_and_no_draw_is_taken_twice(n_init, n_draws):
+    rng = np.random.default_rng(6)
+    draws = [random_allocation(rng, 30, 3, 0.5) for _ in range(n_draws)]
+    made = starts_of(draws, n_init, max_repeats=100)
+    methods = [start.method for start in made]
+    assert methods.count("template") == n_init // 2
+    numbers = [start.draw for start in made if start.method == "baseline"]
+    assert len(set(numbers)) == len(numbers) == min(n_init - n_init // 2, n_draws)
+    assert all(start.draw is None for start in made if start.method == "template")
+
+
+@pytest.mark.parametrize(("n_features", "n_walked"), [(3, 5), (20, 9)])
+def test_wide_draws_have_longer_templates(n_features, n_walked):
+    rng = np.random.default_rng(7)
+    draws = noisy_draws(rng, 25, n_features, 30, noise=0.2)
+    settings = {"narrow": 6, "template_draws": 5, "wide_template_draws": 9, "max_repeats": 99}
+    made = [start for start in starts_of(draws, 6, **settings) if start.method == "template"]
+    rng = np.random.default_rng(0)
+    walks = [rng.permutation(30)[:n_walked] for _ in range(3)]
+    for start, walk in zip(made, walks, strict=True):
+        wanted = template(draws, walk)
+        assert np.array_equal(start.matrix, wanted.matrix)
+        assert start.score == wanted.score
+
+
+def test_the_seed_decides_the_starts():
+    draws = noisy_draws(np.random.default_rng(9), 20, 4, 50, noise=0.2)
+
+    def made(seed):
+        return [(s.draw, s.score, s.matrix.tobytes()) for s in starts_of(draws, 16, seed)]
+
+    assert made(1) == made(1)
+    assert made(1) != made(2)

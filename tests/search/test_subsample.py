@@ -1,0 +1,132 @@
+"""The subsample: its size, its items, and the way back to all items."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+from fangs.engine import ThreadedEngine
+from fangs.loss import Objective
+from fangs.search import SearchParams
+from fangs.search.subsample import Subsample
+from oracles.algorithm1 import is_unique
+from support.strategies import noisy_draws, random_allocation
+
+PARAMS = SearchParams(
+    min_draws=1,
+    subsample_draws=20,
+    wide_subsample_draws=40,
+    deciding_draws=5,
+    subsample_items=128,
+    narrow=4,
+)
+
+
+def subsample_of(draws, a=1.0, params=PARAMS, seed=1):
+    return Subsample(ThreadedEngine(draws), a, params, np.random.default_rng(seed))
+
+
+def clear_draws(n_items, n_features, n_draws, seed=0):
+    """Draws around one truth, each feature of which has items that no other one has."""
+    rng = np.random.default_rng(seed)
+    owner = rng.permutation(np.arange(n_items) % n_features)
+    truth = owner[:, None] == np.arange(n_features)
+    noise = rng.random((n_draws, n_items, n_features)) < 0.1
+    return [(truth ^ flips)[:, rng.permutation(n_features)].astype(np.uint8) for flips in noise]
+
+
+@pytest.mark.parametrize(("n_draws", "wanted"), [(1, 1), (20, 20), (29, 29), (30, 20), (500, 20)])
+def test_many_draws_are_subsampled_and_few_are_not(n_draws, wanted):
+    found = subsample_of([np.ones((3, 1))] * n_draws)
+    assert found.engine.samples_info.n_draws == wanted
+    assert found.objective.n_draws == wanted
+    assert found.is_all == (wanted == n_draws)
+
+
+@pytest.mark.parametrize(("n_features", "wanted"), [(1, 20), (4, 20), (5, 40)])
+def test_wide_draws_have_a_larger_subsample(n_features, wanted):
+    draws = [np.ones((3, n_features))] * 200
+    assert subsample_of(draws).engine.samples_info.n_draws == wanted
+
+
+@pytest.mark.parametrize(
+    ("a", "wanted"), [(1.0, 20), (0.5, 20), (1.5, 20), (0.25, 40), (1.75, 40), (0.1, 100)]
+)
+def test_away_from_a_1_enough_draws_decide_about_an_entry(a, wanted):
+    """With a = 0.25, one eighth of the draws decides: 5 of 40."""
+    found = subsample_of([np.ones((3, 1))] * 2000, a)
+    assert found.engine.samples_info.n_draws == wanted
+    assert found.objective.a == a
+    share = min(a, 2 - a) / 2
+    assert share * wanted >= PARAMS.deciding_draws
+
+
+def test_the_objective_is_that_of_the_subsample():
+    draws = noisy_draws(np.random.default_rng(2), 6, 3, 90)
+    found = subsample_of(draws, 0.75)
+    some = [draws[b] for b in found.engine.draw_numbers]
+    assert len(some) == 20
+    assert found.objective == Objective.of(ThreadedEngine(some).samples_info, 0.75)
+    for b, draw in enumerate(some):
+        assert np.array_equal(found.engine.draw(b), draw[:, draw.any(axis=0)])
+
+
+def test_the_seed_decides_the_subsample():
+    draws = noisy_draws(np.random.default_rng(3), 300, 3, 90)
+
+    def taken(seed):
+        engine = subsample_of(draws, seed=seed).engine
+        return engine.draw_numbers.tolist(), engine.draw(0).tolist()
+
+    assert taken(1) == taken(1)
+    assert taken(1) != taken(2)
+
+
+@pytest.mark.parametrize(
+    ("n_items", "wanted"), [(1, 1), (128, 128), (255, 255), (256, 128), (300, 128), (700, 128)]
+)
+def test_many_items_are_subsampled_and_few_are_not(n_items, wanted):
+    found = subsample_of([np.ones((n_items, 1))] * 5)
+    assert found.engine.samples_info.n_items == wanted
+    assert found.is_all == (wanted == n_items)
+
+
+def test_on_all_items_leaves_an_allocation_of_all_items_alone():
+    matrix = random_allocation(np.random.default_rng(4), 12, 3)
+    found = subsample_of([np.ones((12, 1))] * 90)
+    assert found.on_all_items(matrix) is matrix
+
+
+@pytest.mark.parametrize("n_items", [256, 300])
+@pytest.mark.parametrize("n_draws", [20, 90])
+@pytest.mark.parametrize("a", [0.5, 1.0, 1.5])
+def test_on_all_items_aligns_and_thresholds_by_definition(n_items, n_draws, a):
+    draws = clear_draws(n_items, 4, n_draws)
+    found = subsample_of(draws, a)
+    chosen = found.engine.draw_numbers
+    assert len(chosen) == 20
+    matrix = found.engine.draw(3)
+    assert len(matrix) == 128
+    aligned = []
+    for at, number in enumerate(chosen):
+        shared = matrix.T.astype(int) @ found.engine.draw(at)
+        order = linear_sum_assignment(shared, maximize=True)[1]
+        assert is_unique(shared, order)
+        aligned.append(draws[number][:, order])
+    wanted = (2 * np.sum(aligned, axis=0) >= a * len(chosen)).astype(np.uint8)
+    assert np.array_equal(found.on_all_items(matrix), wanted)
+    assert wanted.shape == (n_items, 4)
+
+
+def test_an_allocation_without_features_has_none_on_all_items():
+    found = subsample_of(clear_draws(256, 3, 40))
+    assert found.on_all_items(np.zeros((128, 0), dtype=np.uint8)).shape == (256, 0)
+
+
+@pytest.mark.parametrize(("n_draws", "wanted"), [(30, 30), (59, 59), (60, 20)])
+def test_a_few_draws_are_not_worth_a_subsample(n_draws, wanted):
+    params = replace(PARAMS, min_draws=60)
+    engine = ThreadedEngine([np.eye(2)] * n_draws)
+    found = Subsample(engine, 1.0, params, np.random.default_rng(0))
+    assert found.engine.samples_info.n_draws == wanted

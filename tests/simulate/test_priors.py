@@ -1,0 +1,121 @@
+"""The IBP and the AIBD: probabilities that sum to one, and draws that follow them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from fangs.simulate import AIBD, IBP, harmonic
+from oracles.sampler_reference import allocations, as_class
+
+RNG = np.random.default_rng(20)
+SIMILARITY = RNG.uniform(0.1, 3.0, size=(3, 3))
+SIMILARITY = SIMILARITY + SIMILARITY.T
+PRIORS = {
+    "ibp": IBP(3),
+    "aibd": AIBD(SIMILARITY),
+    "aibd reordered": AIBD(SIMILARITY, order=[2, 0, 1]),
+}
+
+
+@pytest.mark.parametrize("name", PRIORS)
+@pytest.mark.parametrize("k", [0, 1, 2, 4])
+def test_probabilities_of_all_allocations_with_k_features_sum_to_the_poisson(name, k):
+    alpha = 1.3
+    total = math.fsum(math.exp(PRIORS[name].log_pmf(z, alpha=alpha)) for z in allocations(3, k))
+    rate = alpha * harmonic(3)
+    assert total == pytest.approx(math.exp(-rate) * rate**k / math.factorial(k), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", PRIORS)
+def test_draws_follow_the_pmf(name):
+    rng = np.random.default_rng(3)
+    n_draws, alpha = 20_000, 0.6
+    seen = Counter(as_class(PRIORS[name].draw(alpha=alpha, seed=rng)) for _ in range(n_draws))
+    statistic, cells = 0.0, 0
+    for z in (z for k in range(3) for z in allocations(3, k)):
+        expected = n_draws * math.exp(PRIORS[name].log_pmf(z, alpha=alpha))
+        statistic += (seen[as_class(z)] - expected) ** 2 / expected
+        cells += 1
+    assert statistic < cells + 4 * math.sqrt(2 * cells)  # about 1 in 20,000 by chance
+
+
+def test_equal_similarities_give_the_ibp():
+    z = IBP(9).draw(alpha=2.0, seed=1)
+    order = np.random.default_rng(2).permutation(9)
+    same = AIBD(np.full((9, 9), 0.7), order=order)
+    assert same.log_pmf(z, alpha=2.0) == pytest.approx(IBP(9).log_pmf(z, alpha=2.0), rel=1e-12)
+
+
+def test_order_of_arrival_matters_unless_similarities_are_equal():
+    z = [[1], [0], [1]]
+    logs = [PRIORS[name].log_pmf(z, alpha=1.0) for name in ("aibd", "aibd reordered")]
+    assert abs(logs[0] - logs[1]) > 0.01
+
+
+@pytest.mark.parametrize("name", PRIORS)
+def test_pmf_ignores_column_order_and_empty_columns(name):
+    z = np.array([[1, 0, 1, 1], [0, 1, 1, 0], [0, 1, 0, 0]])
+    padded = np.hstack([z[:, [2, 0, 3, 1]], np.zeros((3, 2), dtype=int)])
+    prior = PRIORS[name]
+    assert prior.log_pmf(padded, alpha=2.0) == pytest.approx(prior.log_pmf(z, alpha=2.0))
+
+
+@pytest.mark.parametrize("kind", ["ibp", "aibd"])
+def test_draws_have_the_known_moments(kind):
+    n, alpha, n_draws = 12, 1.7, 4000
+    points = np.random.default_rng(4).normal(size=(n, 2))
+    distances = np.linalg.norm(points[:, None] - points[None], axis=2)
+    prior = IBP(n) if kind == "ibp" else AIBD.from_distances(distances, temperature=1.5)
+    rng = np.random.default_rng(5)
+    draws = [prior.draw(alpha=alpha, seed=rng) for _ in range(n_draws)]
+    k = np.array([z.shape[1] for z in draws])
+    mean = alpha * harmonic(n)
+    assert abs(k.mean() - mean) < 4 * math.sqrt(mean / n_draws)
+    assert abs(k.var() - mean) < 4 * mean * math.sqrt(2 / n_draws) * 1.2
+    if kind == "ibp":
+        ones = np.array([z.sum() for z in draws])
+        assert abs(ones.mean() - alpha * n) < 4 * ones.std() / math.sqrt(n_draws)
+
+
+def test_near_items_share_more():
+    distances = np.array([[0, 1, 9, 9], [1, 0, 9, 9], [9, 9, 0, 1], [9, 9, 1, 0]])
+    prior = AIBD.from_distances(distances, temperature=1.0)
+    rng = np.random.default_rng(6)
+    draws = [prior.draw(alpha=2.0, seed=rng).astype(int) for _ in range(500)]
+    shared = sum(z @ z.T for z in draws)
+    assert shared[3, 2] > 1.5 * shared[3, 0]  # the last to come sees one near item, two far ones
+    assert shared[3, 2] > 1.5 * shared[3, 1]
+
+
+def test_same_seed_same_draw():
+    assert (IBP(8).draw(alpha=2.0, seed=7) == IBP(8).draw(alpha=2.0, seed=7)).all()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: IBP(0), "must be at least 1"),
+        (lambda: IBP(3).draw(alpha=0.0), "alpha must be finite and above 0"),
+        (lambda: IBP(3).log_pmf([[1], [0]], alpha=1.0), "matrix has 2 rows but there are 3"),
+        (lambda: IBP(2).log_pmf([[2], [0]], alpha=1.0), "holds only 0 and 1"),
+        (lambda: AIBD([[1, 2, 3]]), "square"),
+        (lambda: AIBD([[1, 0], [0, 1]]), "above 0 off the diagonal"),
+        (lambda: AIBD([[1, 2], [3, 1]]), "symmetric"),
+        (lambda: AIBD([[1, 2], [2, 1]], order=[0, 0]), "every item 0..1 once"),
+        (lambda: AIBD.from_distances([[0, -1], [-1, 0]], temperature=1), "not be negative"),
+        (lambda: AIBD.from_distances([[0, 1], [1, 0]], temperature=-1), "temperature"),
+        (
+            lambda: AIBD.from_distances([[0, 0], [0, 0]], temperature=1, decay="reciprocal"),
+            "decay='exponential' or merge",
+        ),
+        (lambda: AIBD.from_distances([[0, 1], [1, 0]], temperature=1, decay="x"), "decay must be"),
+        (lambda: AIBD.from_distances([[0, 1e4], [1e4, 0]], temperature=1), "lower the temperature"),
+    ],
+)
+def test_bad_arguments_are_refused_by_name(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()

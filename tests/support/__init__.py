@@ -1,0 +1,1 @@
+"""What tests share: random draws, a browser, statistical tests."""
