@@ -6,7 +6,7 @@ CPP := $(shell find cpp benchmarks tests -name "*.?pp")
 SOURCES := $(shell find cpp -name "*.?pp") CMakeLists.txt pyproject.toml
 # Changes when a module is added or removed: an editable install does not see those by itself.
 TREE := $(shell find src -name "*.py" | LC_ALL=C sort | cksum | cut -d " " -f 1)
-INSTALLED := $(INSTALLED)-$(TREE)
+INSTALLED := $(VENV)/.installed-$(TREE)
 
 .PHONY: help demo test lint format bench bench-full bench-real study docs clean
 
@@ -17,7 +17,7 @@ $(INSTALLED): $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
-	@rm -f $(VENV)/.installed-* && touch $@
+	@rm -f $(VENV)/.installed* && touch $@
 
 demo: $(INSTALLED)  ## Estimate the bundled example and leave the results in demo/
 	$(BIN)/python examples/demo.py demo

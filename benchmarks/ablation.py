@@ -29,8 +29,8 @@ PENALTIES = (0.1, 0.5, 1.0, 1.9)
 EVERYTHING = 10**9
 VARIANTS = {
     "the whole search": SearchParams(),
-    "tabu walks": SearchParams(final_tries=(), subsample_tries=("penalty",)),
-    "penalty shifts": SearchParams(subsample_tries=("tabu",)),
+    "tabu walks": SearchParams(final_tries=()),
+    "penalty shifts": SearchParams(subsample_tries=()),
     "the second end": SearchParams(n_final=1),
     "giving walks up early": SearchParams(max_ascents=EVERYTHING),
     "making no more starts when they repeat": SearchParams(max_repeats=EVERYTHING),

@@ -79,10 +79,15 @@ class LocalSearch:
         self._flip(flips)
         self._keep_room()
 
-    def try_flips(self, flips: IntArray, *, at_most: int | None = None) -> bool:
-        """Flip these entries if that lowers the score, or leaves it at most there; whether so."""
+    def try_flips(
+        self, flips: IntArray, *, at_most: int | None = None, is_likely: bool = True
+    ) -> bool:
+        """Flip these entries if that lowers the score, or leaves it at most there; whether so.
+
+        What `is_likely` to succeed is evaluated in the same pass, else only when it has succeeded.
+        """
         limit = self.score - 1 if at_most is None else at_most
-        self._flip(flips)
+        self._flip(flips, with_support=is_likely)
         if self.score > limit:
             self._flip(flips, with_support=False)
             return False
@@ -97,7 +102,8 @@ class LocalSearch:
             return
         differing = np.flatnonzero(self.matrix != matrix)
         if len(differing):
-            self.flip(differing)
+            self._flip(differing, with_support=False)
+            self._keep_room()
 
     def descend(self) -> None:
         """Flip until no single flip lowers the expected loss.
@@ -114,7 +120,7 @@ class LocalSearch:
             if len(flips):
                 flips = flips[np.argsort(costs[flips], kind="stable")]  # the best first
                 for batch in self._batches(flips, jointly):
-                    if self.try_flips(batch):
+                    if self.try_flips(batch, is_likely=jointly or len(batch) == 1):
                         break
                     jointly = False
             else:

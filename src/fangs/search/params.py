@@ -35,7 +35,7 @@ class SearchParams:
     """Starts in a row that repeat an earlier one, after which no more are made."""
     sweeten_seconds: float = 0.025
     """Time for one pass over all draws for each end that goes on to them; else fewer go on."""
-    subsample_tries: tuple[str, ...] = ("tabu", "penalty")
+    subsample_tries: tuple[str, ...] = ("penalty",)
     """Perturbations on the subsample, where all draws cannot afford any."""
     final_tries: tuple[str, ...] = ("tabu",)
     """Perturbations over all draws."""
