@@ -46,13 +46,18 @@ def estimate(draws, *, a=1.0, n_init=16, n_sweet=4, n_iter=1000, seed=None, affo
 
 
 def initial(draws, baseline, a):
-    """Align all draws to a baseline and keep the entries that at least a/2 of them have."""
-    total = np.zeros_like(baseline)
+    """Lines 2 to 8: align all draws to a baseline, keep the entries that a/2 of them have.
+
+    The baseline is padded to the widest draw, so every feature of every draw has a column.
+    """
+    total = np.zeros((len(baseline), max(draw.shape[1] for draw in draws)))
+    padded = np.zeros_like(total)
+    padded[:, : baseline.shape[1]] = baseline
     for draw in draws:
-        rows, columns = linear_sum_assignment(baseline.T @ draw, maximize=True)
+        rows, columns = linear_sum_assignment(padded.T @ draw, maximize=True)
         total[:, rows] += draw[:, columns]
     z = (total / len(draws) >= a / 2).astype(np.float64)
-    return z[:, z.any(axis=0)]
+    return z[:, z.any(axis=0)] if z.any() else z[:, :1]
 
 
 def expected_loss(z, draws, a):

@@ -65,6 +65,16 @@ def test_a_template_start_is_one_that_the_definition_allows(draws, a):
     assert start.matrix.any(axis=0).all(), "an empty feature is left"
 
 
+@pytest.mark.parametrize(("a", "count"), [(1.75, 2), (1.0, 2), (0.5, 1)])
+def test_a_template_keeps_what_half_of_its_draws_have_or_the_share_a_half(a, count):
+    """For a > 1 that is half of them: its counts are too low where columns were mixed up."""
+    engine = ThreadedEngine([np.array([[1], [1]])] * 10)
+    for counted, wanted in ((count, [[1], [1]]), (count - 1, [[], []])):
+        counts = np.full((2, 1), counted)
+        start = from_template(engine, counts, 4, objective_of(engine, a))
+        assert start.matrix.tolist() == wanted
+
+
 @given(some_draws, penalties)
 def test_the_score_of_a_start_is_an_upper_bound(draws, a):
     engine = ThreadedEngine(draws)

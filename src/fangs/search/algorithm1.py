@@ -50,7 +50,7 @@ def initialise(state: SearchState, rng: np.random.Generator) -> list[Candidate]:
         starts.append(Candidate("baseline", draw, matrix, score))
         state.offer(Solution(matrix, score, int(matrix.sum())))
         state.report_progress("start", done, n_init)
-    starts.sort(key=lambda start: start.score)
+    starts.sort(key=lambda start: (start.score, int(start.matrix.sum())))
     n_sweet = state.settings.n_sweet
     for start in starts[n_sweet:]:
         state.record_start(start, objective)

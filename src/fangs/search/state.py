@@ -28,7 +28,7 @@ class Progress:
     """The lowest expected loss so far; at first it may be over a subsample of the draws."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solution:
     """An allocation and its exact score over some draws; lower is better."""
 
@@ -47,7 +47,7 @@ class Solution:
         return self.score, self.n_ones
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Provisional:
     """The best allocation over a subsample."""
 
@@ -84,8 +84,12 @@ class SearchState:
         self._report = report
 
     def update_incumbent(self, search: LocalSearch) -> None:
-        """Keep where a search over all draws stands if that is the best so far."""
-        if self.incumbent is None or search.key < self.incumbent.key:
+        """Keep where a search over all draws stands if that is the best so far.
+
+        A search that is at another penalty for a while does not count.
+        """
+        is_better = self.incumbent is None or search.key < self.incumbent.key
+        if is_better and search.objective == self.objective:
             self.incumbent = Solution.of(search)
         self.check_clock()
 

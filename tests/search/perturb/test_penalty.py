@@ -5,6 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from fangs.engine import as_engine
+from fangs.estimate import Search
+from fangs.search import SearchParams, run_search
 from fangs.search.perturb import PenaltyShift, scale_odds
 from support.checks import is_flip_optimal
 from support.searches import score_by_definition, search_from
@@ -60,3 +63,13 @@ def test_a_scaled_penalty_is_always_between_0_and_2():
     for a in (5e-324, 1e-300, 1e-10, 1.0, 1.9999999, math.nextafter(2, 0)):
         for factor in (1e-9, 0.5, 2.0, 1e9):
             assert 0 < scale_odds(a, factor) < 2
+
+
+def test_a_shift_over_all_draws_leaves_the_incumbent_at_its_own_penalty():
+    """At a smaller penalty scores are lower; they must not pass for something better."""
+    draws = noisy_draws(np.random.default_rng(3), 8, 3, 40, noise=0.3)
+    params = SearchParams(final_tries=("penalty",))
+    found = run_search(as_engine(draws), 1.0, Search(seed=1), params=params)
+    plain = run_search(as_engine(draws), 1.0, Search(seed=1), params=SearchParams(final_tries=()))
+    assert found.expected_loss <= plain.expected_loss
+    assert found.is_flip_optimal
