@@ -137,9 +137,14 @@ def are_clear(
     state: SearchState,
     params: SearchParams,
 ) -> bool:
-    """Whether all starts were one allocation, and no flip improves it: no need to perturb."""
+    """Whether all starts were one allocation that no flip improves: no need to perturb.
+
+    Small problems are perturbed all the same, because that is next to free.
+    """
+    seconds = pass_seconds(state.engine.samples_info, ends[0].matrix.shape[1])
+    is_free = params.walk_steps * seconds <= params.free_seconds
     has_repeated = len(starts) == 1 and state.settings.n_init > params.max_repeats
-    return has_repeated and ends[0].n_flips == 0
+    return has_repeated and ends[0].n_flips == 0 and not is_free
 
 
 def can_walk(engine: Engine, search: LocalSearch, params: SearchParams) -> bool:

@@ -47,6 +47,8 @@ class SearchParams:
     """Steps of a tabu walk."""
     walk_seconds: float = 0.02
     """Time that a tabu walk may take by the cost model; large problems get shorter ones or none."""
+    free_seconds: float = 0.001
+    """Time of a walk, by the cost model, up to which it is made even where all starts agree."""
     max_ascents: int = 5
     """Steps up in a row after which a walk is given up: clear draws are soon left alone."""
     tabu_tenure: int = 6
