@@ -50,7 +50,8 @@ def estimate(
         Number of starts: half from single draws as in the paper, half from templates, which are
         averages of many draws. With `n_iter` all are from single draws.
     n_sweet
-        Number of the best starts that are sweetened.
+        Number of the best starts that are sweetened over all draws; where draws are many, twice
+        as many are first sweetened on a subsample.
     n_iter
         None sweetens each start until no single flip lowers the expected loss, and then tries to
         get past that point. A number runs the paper's Algorithm 1 and nothing else, with that many
