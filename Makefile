@@ -62,7 +62,7 @@ study: $(INSTALLED)  ## Repeat the paper's tables and figures; writes docs/study
 	$(BIN)/python -m study.run docs
 
 docs: $(INSTALLED)  ## Build the site in site/; warnings are errors
-	$(BIN)/mkdocs build --strict
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs site
 
 clean:  ## Remove everything that make created
 	rm -rf $(VENV) build demo site

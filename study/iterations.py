@@ -54,7 +54,7 @@ def write(
             for count, one in found.items()
         ]
         sections += [
-            f"### {_label(sets[name])}",
+            f"## {_label(sets[name])}",
             table(["n_iter", "lowest", "median", "highest"], rows),
         ]
         sections.append(

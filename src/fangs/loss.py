@@ -1,7 +1,7 @@
 """The expected FARO loss as exact arithmetic on whole numbers.
 
 An allocation with `ones` ones and total overlap `overlap` with all B draws has B times the expected
-loss ``a * B * ones + (2 - a) * total_ones - 2 * overlap``; docs/search.md has the derivation.
+loss ``a * B * ones + (2 - a) * total_ones - 2 * overlap``. docs/how-the-search-works.md derives it.
 """
 
 from __future__ import annotations

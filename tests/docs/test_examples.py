@@ -13,7 +13,14 @@ matplotlib.use("Agg")
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-SESSIONS = ("alternatives", "certificates", "path", "search", "simulate", "uncertainty")
+SESSIONS = (
+    "alternatives",
+    "certificates",
+    "how-the-search-works",
+    "path",
+    "simulate",
+    "uncertainty",
+)
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 

@@ -3,7 +3,7 @@
 A subsample tells good starts from bad ones at a fraction of the cost; all draws decide. At each
 stage the better half goes on, as in successive halving (Jamieson and Talwalkar 2016). Multistart:
 Martí, Resende and Ribeiro (2013). Variable neighbourhood search: Hansen and Mladenović (2001).
-docs/search.md has the pseudocode.
+docs/how-the-search-works.md has the pseudocode.
 """
 
 from __future__ import annotations
