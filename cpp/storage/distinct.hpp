@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +24,41 @@ namespace detail {
 }
 
 }  // namespace detail
+
+// For each draw the first draw with the same features in the same order // (n_draws); empty as soon
+// as more than half of the draws are found to differ. Open addressing: O(words) per draw.
+[[nodiscard]] inline std::vector<std::size_t> first_identical_draws(const Draws& draws) {
+    constexpr std::size_t none = static_cast<std::size_t>(-1);
+    const std::size_t mask = std::bit_ceil(2 * draws.size() + 1) - 1, n_words = draws.n_words();
+    std::vector<std::size_t> slots(mask + 1, none), out(draws.size());
+    std::vector<std::uint64_t> hashes(draws.size());
+    std::vector<Word> mine(draws.max_features() * n_words), theirs(mine.size());
+    std::size_t n_distinct = 0;
+    for (std::size_t b = 0; b < draws.size(); ++b) {
+        const std::size_t size = draws.n_features(b) * n_words;
+        draws.read(b, mine.data());
+        std::uint64_t hash = size;
+        for (std::size_t w = 0; w < size; ++w) {
+            hash = (hash ^ mine[w]) * 0x9e3779b97f4a7c15;
+            hash ^= hash >> 32;
+        }
+        hashes[b] = hash;
+        std::size_t at = hash & mask;
+        for (;; at = (at + 1) & mask) {
+            const std::size_t other = slots[at];
+            if (other == none) break;
+            if (hashes[other] != hash || draws.n_features(other) != draws.n_features(b)) continue;
+            draws.read(other, theirs.data());
+            if (std::equal(mine.data(), mine.data() + size, theirs.data())) break;
+        }
+        if (slots[at] == none) {
+            if (2 * ++n_distinct > draws.size()) return {};
+            slots[at] = b;
+        }
+        out[b] = slots[at];
+    }
+    return out;
+}
 
 // For each draw the first draw that is the same allocation // (n_draws)
 [[nodiscard]] inline std::vector<std::size_t> first_equal_draws(const Draws& draws) {

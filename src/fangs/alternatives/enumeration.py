@@ -55,7 +55,7 @@ def exhaustive_loss(estimate: Any, draw: Any, *, a: float = 1.0, max_features: i
     mine = np.pad(ours, ((0, 0), (0, width - ours.shape[1]))).astype(np.int64)
     other = np.pad(theirs, ((0, 0), (0, width - theirs.shape[1]))).astype(np.int64)
     overlap = _most_over_orders(mine.T @ other)
-    objective = Objective(a, n_draws=1, total_ones=int(theirs.sum()))
+    objective = Objective(a, total_weight=1, total_ones=int(theirs.sum()))
     return objective.expected_loss(int(ours.sum()), overlap)
 
 
