@@ -38,9 +38,9 @@ def as_weights(weights: Any, *, n_draws: int) -> tuple[IntArray, float]:
     --------
     >>> as_weights([0.25, 1.0, 0.5], n_draws=3)
     (array([1, 4, 2]), 0.0)
-    >>> whole, error = as_weights([1 / 3, 2 / 3, 0.0], n_draws=3)
+    >>> whole, error = as_weights([1.0, 2**0.5, 0.0], n_draws=3)
     >>> whole.tolist(), error < 1e-9
-    ([715827883, 1431655765, 0], True)
+    ([889516852, 1257966796, 0], True)
     """
     given = np.asarray(weights)
     if given.dtype.kind not in "iuf":

@@ -32,7 +32,9 @@ class Merged:
     @classmethod
     def of(cls, draws: _core.Draws, weights: IntArray | None, *, merges: bool = True) -> Merged:
         """Merge equal draws if that at least halves the work."""
-        first = _core.first_identical(draws) if merges and len(draws) > 1 else np.zeros(0)
+        if not merges or len(draws) == 1:
+            return cls(draws, weights, None)
+        first = _core.first_identical(draws)
         if len(first) == 0:  # too many are distinct
             return cls(draws, weights, None)
         chosen, place = np.unique(first, return_inverse=True)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["read_npy", "read_npz", "write_estimate", "write_samples"]
 
+LABELS = ("items", "chains", "weights")
+"""Arrays of a foreign archive that `Samples` takes besides the draws, by their names."""
+
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError)
 
 
@@ -70,7 +73,10 @@ def write_samples(samples: Samples, path: Path) -> None:
     }
     if samples.chains is not None:
         arrays["chains"] = samples.chains
-    record = {"n_items": samples.n_items, "items": samples.items}
+    record: dict[str, Any] = {"n_items": samples.n_items, "items": samples.items}
+    if samples.weights is not None:
+        arrays["weights"] = samples.weights
+        record["weights_error"] = samples.weights_error
     write_archive(path, kind="samples", record=record, arrays=arrays)
 
 
@@ -89,11 +95,14 @@ def _read_own(path: Path) -> Samples:
             matrix[:, arrays["columns"][here]] = rows.T
             yield matrix
 
-    return Samples(unpacked(), items=record["items"], chains=arrays.get("chains"))
+    labels = {name: arrays.get(name) for name in ("chains", "weights")}
+    samples = Samples(unpacked(), items=record["items"], **labels)
+    samples.weights_error = record.get("weights_error", 0.0)
+    return samples
 
 
 def _read_foreign(file: Any, variable: str | None) -> Samples:
-    labels = {name: file[name] for name in ("items", "chains") if name in file.files}
+    labels = {name: file[name] for name in LABELS if name in file.files}
     names = [name for name in file.files if name not in labels]
     if variable is not None:
         if variable not in names:

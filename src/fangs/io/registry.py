@@ -41,7 +41,8 @@ def read(path: str | os.PathLike[str], *, variable: str | None = None) -> Sample
     path
         An ``.npz`` file written by `Samples.save`; an ``.npz`` file with one (B, n, K) array, or
         with one (n, K) array per draw (as ``np.savez(path, *draws)`` writes it), and optionally
-        arrays named ``items`` and ``chains``; or an ``.npy`` file with a (B, n, K) array.
+        arrays named ``items``, ``chains`` and ``weights``; or an ``.npy`` file with a (B, n, K)
+        array.
     variable
         Which array of an ``.npz`` file holds the draws, where it has several.
 

@@ -140,7 +140,8 @@ class Alignment:
     def draws(self) -> BinaryMatrix:
         """All draws relabelled, (B, n, K): one byte per entry, zeros where a feature is absent.
 
-        Their mean, by weight, is `proportions`. Features that are matched to no column are in `unmatched`.
+        Their mean, by weight, is `proportions`. Features that are matched to no column are in
+        `unmatched`.
 
         Examples
         --------

@@ -30,9 +30,9 @@ def credible_ball(
 
     This is the ball of Wade and Ghahramani (2018) for feature allocations instead of partitions.
     Its members are all draws at most `radius` away. The radius is the smallest for which the
-    members are a share `level` of the draws or more, by weight where draws have weights. Losses are whole numbers, or fractions with a
-    common denominator, so ties are common. All draws of a tie are members, so `coverage` may exceed
-    `level`.
+    members are a share `level` of the draws or more, by weight where draws have weights. Losses are
+    whole numbers, or fractions with a common denominator, so ties are common. All draws of a tie
+    are members, so `coverage` may exceed `level`.
 
     Costs one alignment of the draws, or none where the alignment is given.
 
