@@ -21,6 +21,7 @@ ROOT = DOCS.parent
 ORDER = (
     "search",
     "uncertainty",
+    "weights",
     "path",
     "certificates",
     "plots",

@@ -75,7 +75,7 @@ def effective_number(weights: IntArray) -> float:
     Examples
     --------
     >>> effective_number(np.array([2, 2, 2])), effective_number(np.array([98, 1, 1]))
-    (3.0, 1.0408...)
+    (3.0, 1.04...)
     """
     shares = weights / weights.sum()
     return float(1.0 / np.square(shares).sum())
@@ -142,8 +142,11 @@ def _as_whole(given: npt.NDArray[Any]) -> tuple[IntArray, float]:
 
 
 def _common_unit(values: npt.NDArray[Any], given: npt.NDArray[Any]) -> Fraction | None:
-    """The largest number that all values are multiples of; None if the total is too many units."""
-    total = float((given / given.max()).sum()) * float(given.max())
+    """The largest number that all values are multiples of; None if the total is too many units.
+
+    Where all values are whole numbers, the unit is 1.
+    """
+    total = Fraction(float((given / given.max()).sum())) * Fraction(str(given.max()))
     unit = Fraction(0)
     for value in values:
         exact = Fraction(str(value))
@@ -152,4 +155,4 @@ def _common_unit(values: npt.NDArray[Any], given: npt.NDArray[Any]) -> Fraction 
         unit = Fraction(divisor, scale)
         if unit > 0 and total > RESOLUTION * unit:
             return None
-    return unit
+    return Fraction(1) if unit.denominator == 1 and total <= RESOLUTION else unit

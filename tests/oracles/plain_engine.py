@@ -94,16 +94,21 @@ class PlainEngine:
     def select(self, draws, weights=None):
         if weights is None and self.weights is not None:
             weights = self.weights[draws]
-        return PlainEngine([self.draws[b] for b in draws], draws, weights=weights)
+        return PlainEngine([self.draws[b] for b in draws], weights=weights)
 
     def subsample(self, n_draws, rng):
         if n_draws >= min(len(self.draws), sum(self.times)):
             return self
         if len(set(self.times)) == 1:
-            return self.select(np.sort(rng.choice(len(self.draws), size=n_draws, replace=False)))
-        copies = [b for b, times in enumerate(self.times) for _ in range(times)]
-        chosen = [copies[c] for c in rng.choice(len(copies), size=n_draws, replace=False)]
-        return self.select(*np.unique(chosen, return_counts=True))
+            chosen = np.sort(rng.choice(len(self.draws), size=n_draws, replace=False))
+            some = self.select(chosen)
+        else:
+            copies = [b for b, times in enumerate(self.times) for _ in range(times)]
+            picked = [copies[c] for c in rng.choice(len(copies), size=n_draws, replace=False)]
+            chosen, times = np.unique(picked, return_counts=True)
+            some = self.select(chosen, times)
+        some.draw_numbers = self.draw_numbers[chosen]
+        return some
 
     def subsample_items(self, n_items, rng):
         total, wanted = len(self.draws[0]) // WORD, n_items // WORD

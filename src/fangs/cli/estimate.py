@@ -8,8 +8,8 @@ import click
 
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
-from fangs.cli.search import read_draws, search
-from fangs.io import check_target, write_estimate
+from fangs.cli.search import search
+from fangs.io import check_target, read, write_estimate
 from fangs.io.json import as_json
 
 __all__ = ["EXAMPLES", "command"]
@@ -78,7 +78,7 @@ def command(
     for target in targets:
         check_target(target)
     found, interrupted = search(
-        read_draws(draws, variable=variable, weights=weights),
+        read(draws, variable=variable, weights=weights),
         quiet=quiet,
         a=a,
         n_init=n_init,

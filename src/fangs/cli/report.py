@@ -8,8 +8,9 @@ import click
 
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
-from fangs.cli.search import read_draws, search
+from fangs.cli.search import search
 from fangs.estimate import load
+from fangs.io import read
 from fangs.report import check_page, write_report
 
 __all__ = ["EXAMPLES", "command"]
@@ -78,7 +79,7 @@ def command(
     if known is not None and not (a is None and seed is None and max_seconds is None):
         raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
     check_page(out)
-    samples = read_draws(draws, variable=variable, weights=weights)
+    samples = read(draws, variable=variable, weights=weights)
     if known is not None:
         found, interrupted = load(known), False
     else:

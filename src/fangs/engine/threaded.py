@@ -103,7 +103,7 @@ class ThreadedEngine:
         samples = samples.select(draws)
         if weights is not None:
             samples = Samples(samples, weights=weights)
-        return ThreadedEngine(samples, self.n_threads, draws, merges=self._merges)
+        return ThreadedEngine(samples, self.n_threads, merges=self._merges)
 
     def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some draws, picked at random; over all if there are no more.
@@ -114,10 +114,15 @@ class ThreadedEngine:
         total = self.samples_info.n_draws
         if n_draws >= min(total, self.samples_info.total_weight):
             return self
+        copies = None
         if self._weights is None or are_equal(self._weights):
-            return self.select(np.sort(rng.choice(total, size=n_draws, replace=False)))
-        draws, copies = np.unique(choose_copies(self._weights, n_draws, rng), return_counts=True)
-        return self.select(draws, copies)
+            draws = np.sort(rng.choice(total, size=n_draws, replace=False))
+        else:
+            chosen = choose_copies(self._weights, n_draws, rng)
+            draws, copies = np.unique(chosen, return_counts=True)
+        some = self.select(draws, copies)
+        some._draw_numbers = self.draw_numbers[draws]
+        return some
 
     def subsample_items(self, n_items: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some items, picked at random; over all if there are few.

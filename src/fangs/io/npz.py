@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_npy", "read_npz", "write_estimate", "write_samples"]
 
-LABELS = ("items", "chains", "weights")
-"""Arrays of a foreign archive that `Samples` takes besides the draws, by their names."""
+WEIGHTS = "weights"
+"""Array of a foreign archive that holds the weights of the draws, if it has one number per draw."""
 
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError)
 
@@ -102,7 +102,7 @@ def _read_own(path: Path) -> Samples:
 
 
 def _read_foreign(file: Any, variable: str | None) -> Samples:
-    labels = {name: file[name] for name in LABELS if name in file.files}
+    labels = {name: file[name] for name in ("items", "chains") if name in file.files}
     names = [name for name in file.files if name not in labels]
     if variable is not None:
         if variable not in names:
@@ -111,6 +111,9 @@ def _read_foreign(file: Any, variable: str | None) -> Samples:
     if not names:
         raise ValueError("there is no array in it")
     wide = [name for name in names if _n_dims(file, name) == 3]
+    if _has_weights(file, [name for name in names if name != WEIGHTS], wide):
+        labels[WEIGHTS] = file[WEIGHTS]
+        names = [name for name in names if name != WEIGHTS]
     if not wide:
         return Samples((file[name] for name in sorted(names, key=_by_number)), **labels)
     if len(names) > 1:
@@ -119,9 +122,21 @@ def _read_foreign(file: Any, variable: str | None) -> Samples:
         return Samples(_array(stream), **labels)
 
 
+def _has_weights(file: Any, names: list[str], wide: list[str]) -> bool:
+    """Whether there is an array of that name with one number per draw; else it is another thing."""
+    if WEIGHTS not in file.files or not names:
+        return False
+    n_draws = _shape(file, wide[0])[0] if wide else len(names)
+    return _shape(file, WEIGHTS) == (n_draws,)
+
+
 def _n_dims(file: Any, name: str) -> int:
+    return len(_shape(file, name))
+
+
+def _shape(file: Any, name: str) -> tuple[int, ...]:
     with _member(file, name) as stream:
-        return len(_header(stream)[0])
+        return _header(stream)[0]
 
 
 def _member(file: Any, name: str) -> IO[bytes]:
