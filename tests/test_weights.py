@@ -83,9 +83,17 @@ def test_bad_weights_are_refused(given, kind, words):
 
 def test_weights_too_large_for_the_ones_of_the_draws_are_refused():
     draws = [np.ones((1000, 1)), np.zeros((1000, 1))]
-    assert fangs.Samples(draws, weights=[2**50, 1]).weights[0] == 2**50
+    assert fangs.Samples(draws, weights=[2**48, 1]).weights[0] == 2**48
     with pytest.raises(ValueError, match=r"too much for draws of up to 1000 ones"):
-        fangs.Samples(draws, weights=[2**52, 1])
+        fangs.Samples(draws, weights=[2**50, 1])
+
+
+def test_weights_too_large_to_count_agreements_are_refused():
+    draws = [np.eye(1000, 3), np.zeros((1000, 1))]
+    samples = fangs.Samples(draws, weights=[2**50, 1])
+    assert fangs.alternatives.draws(samples).search.starts[0].draw == 0
+    with pytest.raises(fangs.alternatives.NotApplicableError, match="count the agreements"):
+        fangs.alternatives.consensus(samples)
 
 
 def test_samples_of_samples_keep_weights_or_take_new_ones():

@@ -386,9 +386,12 @@ def _as_chains(chains: Any, *, n_draws: int) -> IntArray | None:
 
 
 def _check_sums(weights: IntArray, n_ones: IntArray) -> None:
-    """Refuse weights with which a sum over all draws might not fit into 64 bits."""
+    """Refuse weights with which a sum over all draws might not fit into 64 bits.
+
+    Sums are of ones, or of twice as many quarters of a one (the bounds of `alternatives.draws`).
+    """
     total, ones = int(weights.sum()), int(n_ones.max())
-    if total * max(ones, 1) >= 2**61:
+    if total * max(ones, 1) >= 2**59:
         raise ValueError(
             f"weights add up to {total}, too much for draws of up to {ones} ones; divide them by "
             "a common factor, or give shares as decimal numbers"

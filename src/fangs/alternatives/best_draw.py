@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import IntArray
-from fangs.alternatives.result import Run
+from fangs.alternatives.result import NotApplicableError, Run
 from fangs.engine import ThreadedEngine
 from fangs.estimate import Estimate
 
@@ -118,6 +118,12 @@ def best_draw(
     of_draws = engine.samples_info.weights
     weights: IntArray = np.zeros(len(members), dtype=np.int64)
     np.add.at(weights, which, 1 if of_draws is None else of_draws[taking_part])
+    info = engine.samples_info
+    if agreements and 8 * int(weights.sum()) * info.n_items * int(info.n_features.max()) >= 2**62:
+        raise NotApplicableError(
+            f"weights add up to {int(weights.sum())}, too much to count the agreements of draws of "
+            f"{info.n_items} items; divide them by a common factor"
+        )
     n_blocks = min(BLOCKS, len(members))
     core = engine.draw_bounds(members, weights, n_blocks=n_blocks, agreements=agreements)
     kind = np.zeros(len(members)) if kinds is None else kinds[members]
