@@ -5,10 +5,13 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "matching/width.hpp"
@@ -16,6 +19,7 @@
 #include "storage/allocation.hpp"
 #include "storage/bits.hpp"
 #include "storage/draws.hpp"
+#include "storage/weights.hpp"
 
 namespace fangs::bindings {
 
@@ -92,6 +96,19 @@ inline void check_draw(const Draws& draws, std::size_t draw) {
         check_draw(draws, out[i]);
     }
     return out;
+}
+
+// One weight per draw, or none: every draw counts once. Tallies hold 255 of the largest.
+using OptionalWeights = std::optional<Indices>;
+inline constexpr std::int64_t max_weight_of_draw = std::int64_t{1} << 54;
+
+[[nodiscard]] inline DrawWeights to_weights(const Draws& draws, const OptionalWeights& weights) {
+    if (!weights) return {};
+    if (weights->size() != draws.size()) throw nb::value_error("wrong number of weights");
+    std::vector<std::int64_t> values(weights->data(), weights->data() + weights->size());
+    for (const std::int64_t value : values)
+        if (value < 0 || value > max_weight_of_draw) throw nb::value_error("no such weight");
+    return DrawWeights(std::move(values));
 }
 
 inline void check_items(const Draws& draws, const Matrix& matrix) {

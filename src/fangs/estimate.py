@@ -14,6 +14,7 @@ from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
 from fangs.engine import Engine, Evaluation
 from fangs.loss import Objective, draw_losses
+from fangs.weights import effective_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,13 +35,15 @@ class Estimate:
     matrix
         (n_items, n_features) of 0/1, uint8; no empty columns, left-ordered.
     expected_loss
-        Mean FARO loss of the matrix over the draws.
+        Mean FARO loss of the matrix over the draws, by their weights.
     a
         Price of a one that the estimate has and a draw lacks; ``2 - a`` is that of a missed one.
     proportions
-        (n_items, n_features): share of draws whose aligned feature has the item.
+        (n_items, n_features): share of draws, by weight, whose aligned feature has the item.
     losses
         (n_draws,): FARO loss of the matrix to each draw.
+    weights
+        (n_draws,): how much each draw counts, or None if each counts once.
     items
         Item labels, or None.
     is_flip_optimal
@@ -77,6 +80,7 @@ class Estimate:
     n_ties: int = 0
     lower_bound: float | None = None
     search: Search | None = None
+    weights: NDArray[np.int64] | None = None
 
     @classmethod
     def of(
@@ -104,17 +108,20 @@ class Estimate:
             matrix=matrix,
             expected_loss=objective.expected_loss(ones, aligned.total_overlap),
             a=objective.a,
-            proportions=aligned.counts / info.n_draws,
+            proportions=aligned.counts / info.total_weight,
             losses=draw_losses(objective.a, ones, info.n_ones, aligned.overlaps),
             items=info.items,
             is_flip_optimal=bool((costs >= 0).all()) and not objective.pays(best_birth),
             n_ties=int(np.count_nonzero(costs == 0)),
             lower_bound=lower_bound,
             search=search,
+            weights=info.weights,
         )
 
     def __post_init__(self) -> None:
         dtypes = {"matrix": np.uint8, "proportions": np.float64, "losses": np.float64}
+        if self.weights is not None:
+            dtypes["weights"] = np.int64
         for name, dtype in dtypes.items():
             array = np.array(getattr(self, name), dtype=dtype, order="C")
             array.flags.writeable = False
@@ -143,6 +150,11 @@ class Estimate:
     def n_draws(self) -> int:
         """Number of draws the estimate was made from."""
         return len(self.losses)
+
+    @property
+    def effective_draws(self) -> float:
+        """Kish's effective sample size of the weights; the number of draws without weights."""
+        return float(self.n_draws) if self.weights is None else effective_number(self.weights)
 
     @property
     def labels(self) -> tuple[str | int, ...]:
@@ -228,15 +240,18 @@ class Estimate:
         return frame
 
     def to_xarray(self) -> Any:
-        """Return matrix, proportions and losses as an xarray Dataset; needs xarray."""
+        """Return matrix, proportions, losses and weights as an xarray Dataset; needs xarray."""
         xarray = require("xarray", extra="all")
         dims = ("item", "feature")
+        variables = {
+            "matrix": (dims, self.matrix.copy()),
+            "proportions": (dims, self.proportions.copy()),
+            "losses": (("draw",), self.losses.copy()),
+        }
+        if self.weights is not None:
+            variables["weights"] = (("draw",), self.weights.copy())
         return xarray.Dataset(
-            {
-                "matrix": (dims, self.matrix.copy()),
-                "proportions": (dims, self.proportions.copy()),
-                "losses": (("draw",), self.losses.copy()),
-            },
+            variables,
             coords={"item": list(self.labels), "feature": np.arange(1, self.n_features + 1)},
             attrs={"expected_loss": self.expected_loss, "a": self.a},
         )
@@ -265,6 +280,8 @@ class Estimate:
             "proportions": self.proportions,
             "losses": self.losses,
         }
+        if self.weights is not None:
+            arrays["weights"] = self.weights
         write_archive(path, kind="estimate", record=record, arrays=arrays)
 
     @classmethod

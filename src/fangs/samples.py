@@ -14,6 +14,7 @@ import numpy.typing as npt
 from fangs import _core
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_count, as_labels, as_matrix, not_binary
+from fangs.weights import as_weights, effective_number
 
 # Types that the core reads; other numeric types (half, long double) are converted first.
 _NATIVE = frozenset(np.dtype(t) for t in "?bBhHiIlLqQfd")
@@ -30,16 +31,39 @@ class SamplesInfo:
     """(B,): number of ones of each draw."""
     items: tuple[str, ...] | None
     chains: IntArray | None
+    weights: IntArray | None = None
+    """(B,): how much each draw counts, 0 or more; None if each counts once."""
 
     @property
     def n_draws(self) -> int:
-        """Number of draws."""
+        """Number of draws, whatever their weights."""
         return len(self.n_features)
 
     @cached_property
+    def total_weight(self) -> int:
+        """Weight of all draws together; their number where there are no weights."""
+        return self.n_draws if self.weights is None else int(self.weights.sum())
+
+    @cached_property
     def total_ones(self) -> int:
-        """Number of ones of all draws together."""
-        return int(self.n_ones.sum())
+        """Number of ones of all draws together, by weight."""
+        return self.weigh(self.n_ones)
+
+    @cached_property
+    def effective_draws(self) -> float:
+        """Kish's effective sample size of the weights; the number of draws without weights."""
+        return float(self.n_draws) if self.weights is None else effective_number(self.weights)
+
+    @cached_property
+    def counted(self) -> IntArray:
+        """The draws whose weight is not 0."""
+        return np.arange(self.n_draws) if self.weights is None else np.flatnonzero(self.weights)
+
+    def weigh(self, numbers: npt.NDArray[np.integer[Any]]) -> int:
+        """Sum of one whole number per draw, each times its draw's weight."""
+        if self.weights is None:
+            return int(numbers.sum(dtype=np.int64))
+        return int(numbers.astype(np.int64, copy=False) @ self.weights)
 
 
 class Samples:
@@ -55,6 +79,10 @@ class Samples:
         One label per item, for printing and plotting.
     chains
         One label per draw: the Markov chain that it comes from.
+    weights
+        How much each draw counts: one number per draw, 0 or more. A weight of 3 means the same as
+        three copies of the draw; a draw of weight 0 is kept, but counts nothing. They need not add
+        up to 1. Whole numbers are taken as they are; for others see `weights_error`.
 
     Examples
     --------
@@ -68,18 +96,31 @@ class Samples:
     array([2, 1])
     """
 
-    def __init__(self, draws: Any, *, items: Any = None, chains: Any = None) -> None:
+    def __init__(
+        self, draws: Any, *, items: Any = None, chains: Any = None, weights: Any = None
+    ) -> None:
         self._draws: _core.Draws
+        given = weights
         if isinstance(draws, Samples):
             self._draws = draws._draws
             items = draws.items if items is None else items
             chains = draws.chains if chains is None else chains
+            given = draws.weights if weights is None else weights
         elif isinstance(draws, _core.Draws):
             self._draws = draws
         else:
             self._draws = _pack(draws)
         self.items: tuple[str, ...] | None = as_labels(items, n_items=self.n_items)
         self.chains: IntArray | None = _as_chains(chains, n_draws=len(self))
+        self.weights: IntArray | None = None
+        self.weights_error = 0.0
+        """How far the whole weights are from those given; no share of the draws is off by more."""
+        if given is not None:
+            self.weights, self.weights_error = as_weights(given, n_draws=len(self))
+            _check_sums(self.weights, self.n_ones)
+            _frozen(self.weights)
+        if isinstance(draws, Samples) and weights is None:
+            self.weights_error = draws.weights_error
 
     @classmethod
     def from_sets(
@@ -89,6 +130,7 @@ class Samples:
         *,
         items: Sequence[Any] | None = None,
         chains: Any = None,
+        weights: Any = None,
     ) -> Samples:
         """Make samples from draws that are collections of item sets.
 
@@ -100,7 +142,7 @@ class Samples:
             label.
         n_items
             Number of items; may be left out when `items` is given.
-        items, chains
+        items, chains, weights
             As for `Samples`.
 
         Examples
@@ -123,7 +165,7 @@ class Samples:
             _matrix_of_sets(draw, n_items, position, name=f"draws[{b}]")
             for b, draw in enumerate(draws)
         )
-        return cls(matrices, items=labels, chains=chains)
+        return cls(matrices, items=labels, chains=chains, weights=weights)
 
     @property
     def n_items(self) -> int:
@@ -144,7 +186,20 @@ class Samples:
     @property
     def info(self) -> SamplesInfo:
         """Sizes and labels of the draws."""
-        return SamplesInfo(self.n_items, self.n_features, self.n_ones, self.items, self.chains)
+        return SamplesInfo(
+            self.n_items, self.n_features, self.n_ones, self.items, self.chains, self.weights
+        )
+
+    @property
+    def effective_draws(self) -> float:
+        """Kish's effective sample size of the weights; the number of draws without weights.
+
+        Examples
+        --------
+        >>> Samples([[[1]], [[0]], [[1]]], weights=[2, 1, 1]).effective_draws
+        2.66...
+        """
+        return len(self) * 1.0 if self.weights is None else effective_number(self.weights)
 
     @property
     def n_bytes(self) -> int:
@@ -184,6 +239,11 @@ class Samples:
         selected = Samples(self._draws.select(chosen), items=self.items)
         if self.chains is not None:
             selected.chains = _frozen(self.chains[chosen])
+        if self.weights is not None:
+            if not self.weights[chosen].any():
+                raise ValueError(f"draws of weight 0 only were selected: {draws!r}; select others")
+            selected.weights = _frozen(self.weights[chosen])
+            selected.weights_error = self.weights_error
         return selected
 
     def save(self, path: str | Path) -> None:
@@ -206,6 +266,8 @@ class Samples:
         features = f"{low}" if low == high else f"{low} to {high}"
         chains = "" if self.chains is None else f", {len(np.unique(self.chains))} chains"
         draws = "1 draw" if len(self) == 1 else f"{len(self)} draws"
+        if self.weights is not None:
+            draws += f" of weight {self.info.total_weight:,}, {self.effective_draws:.4g} effective"
         return f"Samples({draws}, {self.n_items} items, {features} features{chains})"
 
     def _repr_html_(self) -> str:
@@ -321,6 +383,19 @@ def _as_chains(chains: Any, *, n_draws: int) -> IntArray | None:
             f"chains has shape {labels.shape}, but there are {n_draws} draws; give one label each"
         )
     return _frozen(np.unique(labels, return_inverse=True)[1].astype(np.int64))
+
+
+def _check_sums(weights: IntArray, n_ones: IntArray) -> None:
+    """Refuse weights with which a sum over all draws might not fit into 64 bits.
+
+    Sums are of ones, or of twice as many quarters of a one (the bounds of `alternatives.draws`).
+    """
+    total, ones = int(weights.sum()), int(n_ones.max())
+    if total * max(ones, 1) >= 2**59:
+        raise ValueError(
+            f"weights add up to {total}, too much for draws of up to {ones} ones; divide them by "
+            "a common factor, or give shares as decimal numbers"
+        )
 
 
 def _frozen(array: IntArray) -> IntArray:

@@ -341,3 +341,24 @@ def test_an_encoding_without_squares_still_prints(draws):
     result = run("estimate", draws, env=environment, encoding="latin-1")
     assert result.returncode == 0, result.stderr
     assert "image 1" in result.stdout
+
+
+def test_weights_are_taken_from_a_file_or_an_array(tmp_path):
+    draws = [np.eye(4, 3)] * 3 + [np.ones((4, 1))] * 2
+    padded = np.array([np.pad(draw, ((0, 0), (0, 3 - draw.shape[1]))) for draw in draws])
+    np.savez(tmp_path / "draws.npz", Z=padded, w=[1, 1, 1, 9, 9])
+    (tmp_path / "w.txt").write_text("1 1 1 9 9")
+    wanted = fangs.estimate(fangs.Samples(draws, weights=[1, 1, 1, 9, 9]), seed=1)
+    for source in ("w", "w.txt"):
+        result = run(
+            *("estimate", "draws.npz", "--variable", "Z", "--weights", source, "--seed", 1),
+            *("--json",),
+            cwd=tmp_path,
+        )
+        assert result.returncode == 0, result.stderr
+        found = json.loads(result.stdout)
+        assert found["matrix"] == wanted.matrix.tolist() == [[1]] * 4
+        assert found["effective_draws"] == wanted.effective_draws
+    result = run("estimate", "draws.npz", "--variable", "Z", "--weights", "v", cwd=tmp_path)
+    assert result.returncode == 2
+    assert "neither a file nor an array" in result.stderr

@@ -14,6 +14,7 @@ from fangs.engine import Neighbourhood
 from fangs.estimate import Estimate, Start
 from fangs.loss import Objective
 from fangs.search.algorithm1 import initial_estimate
+from fangs.weights import choose_draws
 
 
 def deterministic(
@@ -54,9 +55,10 @@ def deterministic(
     run = Run.begin("deterministic", samples, a=a, n_threads=n_threads)
     engine, objective = run.engine, run.objective
     seed = as_seed(seed)
-    n_init = min(as_count(n_init, name="n_init"), len(run.samples))
+    n_init = as_count(n_init, name="n_init")
     n_sweet = as_count(n_sweet, name="n_sweet")
-    baselines = np.random.default_rng(seed).choice(len(run.samples), size=n_init, replace=False)
+    rng = np.random.default_rng(seed)
+    baselines = choose_draws(run.samples.weights, len(run.samples), n_init, rng)
     starts: list[tuple[Start, BinaryMatrix]] = []
     for draw in baselines.tolist():
         matrix = initial_estimate(engine, engine.draw(draw), objective)

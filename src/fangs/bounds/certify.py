@@ -153,7 +153,7 @@ def certify(
     alignment = _alignment_to(estimate, samples, n_threads)
     engine = alignment.engine
     objective = Objective.of(engine.samples_info, a)
-    ones, overlap = int(alignment.reference.sum()), int(alignment.overlaps.sum())
+    ones, overlap = int(alignment.reference.sum()), engine.samples_info.weigh(alignment.overlaps)
     loss = objective.exact_loss(objective.score(ones, overlap))
     bounds = _bounds(engine, objective, effort, alignment, stop_at=loss)
     method = max(bounds, key=lambda name: bounds[name])  # the cheapest, where they agree

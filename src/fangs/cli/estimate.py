@@ -18,12 +18,14 @@ EXAMPLES = (
     "fangs estimate draws.npz --seed 1 --out estimate.npz --out estimate.csv",
     "fangs estimate draws.npz -a 1.4 --max-seconds 60 --json > estimate.json",
     "fangs estimate draws.npy --n-iter 1000 --n-init 100 --n-sweet 10",
+    "fangs estimate particles.npz --weights weights.txt",
 )
 
 
 @click.command("estimate", epilog=options.examples(*EXAMPLES))
 @options.draws
 @options.variable
+@options.weights
 @click.option(
     "-a",
     type=float,
@@ -55,6 +57,7 @@ def command(
     draws: Path,
     *,
     variable: str | None,
+    weights: str | None,
     a: float,
     n_init: int,
     n_sweet: int,
@@ -75,7 +78,7 @@ def command(
     for target in targets:
         check_target(target)
     found, interrupted = search(
-        read(draws, variable=variable),
+        read(draws, variable=variable, weights=weights),
         quiet=quiet,
         a=a,
         n_init=n_init,

@@ -6,11 +6,16 @@ from pathlib import Path
 
 import click
 
-__all__ = ["draws", "examples", "max_seconds", "quiet", "seed", "threads", "variable"]
+__all__ = ["draws", "examples", "max_seconds", "quiet", "seed", "threads", "variable", "weights"]
 
 draws = click.argument("draws", type=click.Path(path_type=Path))
 variable = click.option(
     "--variable", metavar="NAME", help="Array that holds the draws, if the file has several."
+)
+weights = click.option(
+    "--weights",
+    metavar="FILE|NAME",
+    help="How much each draw counts: an .npy or text file, or an array in the file of the draws.",
 )
 seed = click.option("--seed", type=int, help="Same seed, same estimate.  [default: a new one]")
 threads = click.option("--threads", type=int, help="Threads to use.  [default: all cores]")

@@ -25,6 +25,7 @@ EXAMPLES = (
 @click.command("report", epilog=options.examples(*EXAMPLES))
 @options.draws
 @options.variable
+@options.weights
 @click.option(
     "--estimate",
     "known",
@@ -58,6 +59,7 @@ def command(
     draws: Path,
     *,
     variable: str | None,
+    weights: str | None,
     known: Path | None,
     a: float | None,
     seed: int | None,
@@ -77,7 +79,7 @@ def command(
     if known is not None and not (a is None and seed is None and max_seconds is None):
         raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
     check_page(out)
-    samples = read(draws, variable=variable)
+    samples = read(draws, variable=variable, weights=weights)
     if known is not None:
         found, interrupted = load(known), False
     else:

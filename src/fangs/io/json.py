@@ -30,6 +30,7 @@ def as_json(estimate: Estimate) -> str:
         "n_features": estimate.n_features,
         "n_ones": estimate.n_ones,
         "n_draws": estimate.n_draws,
+        "effective_draws": estimate.effective_draws,
         "a": estimate.a,
         "expected_loss": estimate.expected_loss,
         "is_flip_optimal": estimate.is_flip_optimal,

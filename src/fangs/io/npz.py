@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["read_npy", "read_npz", "write_estimate", "write_samples"]
 
+WEIGHTS = "weights"
+"""Array of a foreign archive that holds the weights of the draws, if it has one number per draw."""
+
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError)
 
 
@@ -70,7 +73,10 @@ def write_samples(samples: Samples, path: Path) -> None:
     }
     if samples.chains is not None:
         arrays["chains"] = samples.chains
-    record = {"n_items": samples.n_items, "items": samples.items}
+    record: dict[str, Any] = {"n_items": samples.n_items, "items": samples.items}
+    if samples.weights is not None:
+        arrays["weights"] = samples.weights
+        record["weights_error"] = samples.weights_error
     write_archive(path, kind="samples", record=record, arrays=arrays)
 
 
@@ -89,7 +95,10 @@ def _read_own(path: Path) -> Samples:
             matrix[:, arrays["columns"][here]] = rows.T
             yield matrix
 
-    return Samples(unpacked(), items=record["items"], chains=arrays.get("chains"))
+    labels = {name: arrays.get(name) for name in ("chains", "weights")}
+    samples = Samples(unpacked(), items=record["items"], **labels)
+    samples.weights_error = record.get("weights_error", 0.0)
+    return samples
 
 
 def _read_foreign(file: Any, variable: str | None) -> Samples:
@@ -102,6 +111,9 @@ def _read_foreign(file: Any, variable: str | None) -> Samples:
     if not names:
         raise ValueError("there is no array in it")
     wide = [name for name in names if _n_dims(file, name) == 3]
+    if _has_weights(file, [name for name in names if name != WEIGHTS], wide):
+        labels[WEIGHTS] = file[WEIGHTS]
+        names = [name for name in names if name != WEIGHTS]
     if not wide:
         return Samples((file[name] for name in sorted(names, key=_by_number)), **labels)
     if len(names) > 1:
@@ -110,9 +122,21 @@ def _read_foreign(file: Any, variable: str | None) -> Samples:
         return Samples(_array(stream), **labels)
 
 
+def _has_weights(file: Any, names: list[str], wide: list[str]) -> bool:
+    """Whether there is an array of that name with one number per draw; else it is another thing."""
+    if WEIGHTS not in file.files or not names:
+        return False
+    n_draws = _shape(file, wide[0])[0] if wide else len(names)
+    return _shape(file, WEIGHTS) == (n_draws,)
+
+
 def _n_dims(file: Any, name: str) -> int:
+    return len(_shape(file, name))
+
+
+def _shape(file: Any, name: str) -> tuple[int, ...]:
     with _member(file, name) as stream:
-        return len(_header(stream)[0])
+        return _header(stream)[0]
 
 
 def _member(file: Any, name: str) -> IO[bytes]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from fangs.estimate import Estimate
 from fangs.io import csv, json, npz
 from fangs.io.atomic import check_writable, either
+from fangs.io.weights import read_weights
 from fangs.samples import Samples
 
 __all__ = ["check_target", "read", "write_estimate", "write_samples"]
@@ -33,7 +34,9 @@ ESTIMATE_WRITERS: dict[str, Callable[[Estimate, Path], None]] = {
 }
 
 
-def read(path: str | os.PathLike[str], *, variable: str | None = None) -> Samples:
+def read(
+    path: str | os.PathLike[str], *, variable: str | None = None, weights: str | None = None
+) -> Samples:
     """Read draws from a file.
 
     Parameters
@@ -41,9 +44,13 @@ def read(path: str | os.PathLike[str], *, variable: str | None = None) -> Sample
     path
         An ``.npz`` file written by `Samples.save`; an ``.npz`` file with one (B, n, K) array, or
         with one (n, K) array per draw (as ``np.savez(path, *draws)`` writes it), and optionally
-        arrays named ``items`` and ``chains``; or an ``.npy`` file with a (B, n, K) array.
+        arrays named ``items``, ``chains`` and ``weights`` (one per draw); or an ``.npy`` file with
+        a (B, n, K) array.
     variable
         Which array of an ``.npz`` file holds the draws, where it has several.
+    weights
+        Where to find how much each draw counts: an ``.npy`` or text file with one number per draw,
+        or an array of the ``.npz`` file.
 
     Returns
     -------
@@ -66,7 +73,10 @@ def read(path: str | os.PathLike[str], *, variable: str | None = None) -> Sample
         raise ValueError(
             f"{str(path)!r} is of a kind that fangs does not read; give {either(SAMPLES_READERS)}"
         )
-    return reader(path, variable)
+    samples = reader(path, variable)
+    if weights is None:
+        return samples
+    return Samples(samples, weights=read_weights(weights, path))
 
 
 def write_samples(samples: Samples, path: str | os.PathLike[str]) -> None:

@@ -86,12 +86,12 @@ def flip_optimal_interval(estimate: Any, samples: Any, *, n_threads: int | None 
     on = max(found.flip_support[~is_one].max(initial=0), found.birth_support.max(initial=0))
     off = found.flip_support[is_one]
     return Interval(
-        low=Fraction(2 * int(on), info.n_draws),
-        high=Fraction(2 * int(off.min()), info.n_draws) if len(off) else Fraction(2),
+        low=Fraction(2 * int(on), info.total_weight),
+        high=Fraction(2 * int(off.min()), info.total_weight) if len(off) else Fraction(2),
     )
 
 
-def lower_envelope(lines: Iterable[Line], n_draws: int) -> tuple[Segment, ...]:
+def lower_envelope(lines: Iterable[Line], total_weight: int) -> tuple[Segment, ...]:
     """Which of the lines is lowest, for `a` from 0 to 2; of equal lines the first counts."""
     # Steep lines are lowest at small a. Of parallel ones only the lowest ever is.
     steepest_first = sorted(lines, key=lambda line: (-line.n_ones, -line.overlap))
@@ -101,7 +101,7 @@ def lower_envelope(lines: Iterable[Line], n_draws: int) -> tuple[Segment, ...]:
             continue
         begin = Fraction(0)
         while kept:
-            begin = _crossing(kept[-1][1], line, n_draws)
+            begin = _crossing(kept[-1][1], line, total_weight)
             if begin > kept[-1][0]:
                 break
             kept.pop()
@@ -115,7 +115,7 @@ def lower_envelope(lines: Iterable[Line], n_draws: int) -> tuple[Segment, ...]:
     )
 
 
-def _crossing(steep: Line, flat: Line, n_draws: int) -> Fraction:
+def _crossing(steep: Line, flat: Line, total_weight: int) -> Fraction:
     """Where the flatter line becomes the lower one."""
     gained = 2 * (steep.overlap - flat.overlap)
-    return Fraction(gained, n_draws * (steep.n_ones - flat.n_ones))
+    return Fraction(gained, total_weight * (steep.n_ones - flat.n_ones))

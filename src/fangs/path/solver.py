@@ -104,7 +104,7 @@ class PathSolver:
         """Search at the first penalty, from nothing."""
         settings = Search(seed=self.seed)
         self._first = run_search(self.engine, a, settings, params=self._params, report=self._report)
-        overlap = int(self.engine.overlaps(self._first.matrix).sum())
+        overlap = self.engine.samples_info.weigh(self.engine.overlaps(self._first.matrix))
         self.best[a] = self._add(self._first.matrix, self._first.n_ones, overlap)
 
     def _continue(self, steps: Sequence[float], done: int, total: int) -> None:
@@ -165,7 +165,7 @@ class PathSolver:
                 loss=objective.loss_of_score(search.score),
                 flips=search.n_flips - before,
                 n_features=line.n_features,
-                n_draws=objective.n_draws,
+                n_draws=self.engine.samples_info.n_draws,
             )
         )
         if a not in self.best or self._key(a, line) < self._key(a, self.best[a]):

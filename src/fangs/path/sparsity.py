@@ -121,5 +121,5 @@ def sparsity_path(
     return SparsityPath(
         a=tuple(grid),
         estimates=tuple(solver.estimate_at(value) for value in grid),
-        segments=lower_envelope(solver.lines, engine.samples_info.n_draws),
+        segments=lower_envelope(solver.lines, engine.samples_info.total_weight),
     )

@@ -40,7 +40,8 @@ def n_features(samples: Any, *, estimate: Any = None, ax: Axes | None = None) ->
     >>> len(ax.patches) == len(set(draws.n_features.tolist()))
     True
     """
-    found = Distribution.of(as_samples(samples).n_features)
+    samples = as_samples(samples)
+    found = Distribution.of(samples.n_features, samples.weights)
     ax = axes_or_new(ax)
     bars = ax.bar(found.values, found.probabilities, color=NEUTRAL, width=0.8)
     if estimate is not None:
@@ -80,7 +81,10 @@ def losses(
     """
     ball = credible_ball(estimate, samples, level=level)
     ax = axes_or_new(ax)
-    edges = ax.hist(estimate.losses, bins=_bins(estimate.losses).tolist(), color=NEUTRAL)[1]
+    weights = estimate.weights
+    shares = None if weights is None else weights / weights.sum()
+    bins = _bins(estimate.losses).tolist()
+    edges = ax.hist(estimate.losses, bins=bins, weights=shares, color=NEUTRAL)[1]
     for left, bar in zip(edges, ax.patches, strict=False):
         if left > ball.radius:
             bar.set_alpha(0.45)
@@ -94,7 +98,10 @@ def losses(
         label=f"radius {ball.radius:.4g} holds {100 * ball.coverage:.1f} % of the draws",
     )
     legend_above(ax)
-    ax.set(xlabel=f"FARO loss from the estimate, a = {estimate.a:g}", ylabel="Draws")
+    ax.set(
+        xlabel=f"FARO loss from the estimate, a = {estimate.a:g}",
+        ylabel="Draws" if weights is None else "Share of the weight",
+    )
     return ax
 
 

@@ -43,7 +43,7 @@ class Alignment:
     permutations: npt.NDArray[np.int32]
     """(B, K): the feature of draw b that is matched to column j, or -1 if there is none."""
     counts: IntArray
-    """(n, K): number of draws whose aligned feature has the item."""
+    """(n, K): weight of the draws whose aligned feature has the item."""
     overlaps: IntArray
     """(B,): total overlap of each draw with the reference."""
 
@@ -69,8 +69,8 @@ class Alignment:
 
     @property
     def proportions(self) -> FloatArray:
-        """(n, K): share of draws whose aligned feature has the item."""
-        return read_only(self.counts / self.n_draws)
+        """(n, K): share of draws, by weight, whose aligned feature has the item."""
+        return read_only(self.counts / self.engine.samples_info.total_weight)
 
     def losses(self, a: float = 1.0) -> FloatArray:
         """(B,): FARO loss of the reference to each draw."""
@@ -140,7 +140,8 @@ class Alignment:
     def draws(self) -> BinaryMatrix:
         """All draws relabelled, (B, n, K): one byte per entry, zeros where a feature is absent.
 
-        Their mean is `proportions`. Features that are matched to no column are in `unmatched`.
+        Their mean, by weight, is `proportions`. Features that are matched to no column are in
+        `unmatched`.
 
         Examples
         --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,13 @@ from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.losses import faro_loss
 from fangs.samples import SamplesInfo
 from fangs.search import run_search
+from fangs.weights import evenly_spaced_copies
 
 # Chains whose separation is above this count as apart: halfway between 0.5, where they agree, and
 # 1, where they share nothing. Short chains must also exceed what chance can do.
 _APART = 0.75
+# Copies of draws by weight, per chain, up to which R-hat is that of all of them.
+_COPIES = 4096
 # Fewest draws per chain for which R-hat and half-chain estimates mean something.
 _FEWEST = 8
 
@@ -42,6 +46,9 @@ def compare_chains(
     own chain. It is about 0.5 if both sample the same posterior, and near 1 if they are stuck in
     different modes. This holds even if the estimates are rough, because the draws that judge them
     are not those that they were made from.
+
+    Where draws have weights, halves are halves of the weight, and R-hat is that of draws repeated
+    by weight. What chance can do goes by the number of draws, whatever their weights.
 
     Costs one estimate for all draws, one per chain, and about ten alignments of the draws.
 
@@ -83,7 +90,8 @@ def compare_chains(
     pooled = run_search(engine, a, settings)
     estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
     numbers = {"features": info.n_features, "ones": info.n_ones, "loss": pooled.losses}
-    tables = {name: _table(values, members) for name, values in numbers.items()}
+    copies = _equal_copies(info, members)
+    tables = {name: _table(values, copies) for name, values in numbers.items()}
     return ChainComparison(
         a=a,
         max_rhat=max_rhat,
@@ -200,7 +208,8 @@ def _members(info: SamplesInfo) -> list[IntArray]:
             "samples has no chains to compare; say which chain each draw is from: "
             "Samples(draws, chains=labels)"
         )
-    members = [np.flatnonzero(info.chains == c) for c in np.unique(info.chains)]
+    chains = info.chains[info.counted]
+    members = [info.counted[chains == c] for c in np.unique(chains)]
     if len(members) < 2:
         raise ValueError("samples has one chain only; at least two are needed to compare")
     shortest = min(len(draws) for draws in members)
@@ -209,6 +218,32 @@ def _members(info: SamplesInfo) -> list[IntArray]:
             f"samples has a chain of {shortest} draws; give chains of at least {_FEWEST}"
         )
     return members
+
+
+def _equal_copies(info: SamplesInfo, members: list[IntArray]) -> list[IntArray]:
+    """The draws of each chain, repeated by weight: R-hat knows only draws that count the same.
+
+    Where that would be many, each chain is represented by copies that are evenly spaced.
+    """
+    if info.weights is None:
+        return members
+    totals = [int(info.weights[draws].sum()) for draws in members]
+    at_most = max(_COPIES, 4 * max(len(draws) for draws in members))
+    share = min(Fraction(1), Fraction(at_most, max(totals)))
+    return [
+        draws[evenly_spaced_copies(info.weights[draws], max(_FEWEST, int(share * total)))]
+        for draws, total in zip(members, totals, strict=True)
+    ]
+
+
+def _halves(info: SamplesInfo, draws: IntArray) -> tuple[IntArray, IntArray]:
+    """Weights of a chain's draws in its first and second half; the draw in the middle has both."""
+    weights = np.ones(len(draws), dtype=np.int64)
+    if info.weights is not None:
+        weights = info.weights[draws]
+    before = np.cumsum(weights) - weights
+    first = np.clip(int(weights.sum()) // 2 - before, 0, weights)
+    return first, weights - first
 
 
 def _table(values: npt.NDArray[Any], members: list[IntArray]) -> npt.NDArray[Any]:
@@ -222,16 +257,30 @@ def _separation(engine: Engine, members: list[IntArray], a: float, seed: int) ->
     # A start without flips is enough: the estimates need not be the best.
     settings = Search(seed=seed, n_init=8, n_sweet=1, n_iter=0)
     losses = []
+    info = engine.samples_info
     for draws in members:
-        found = run_search(engine.select(draws[: len(draws) // 2]), a, settings)
+        found = run_search(_first_half(engine, draws), a, settings)
         # The loss to a draw, but for a part that depends only on the draw.
         losses.append(a * found.n_ones - 2.0 * engine.overlaps(found.matrix))
     shares = np.full((len(members), len(members)), 0.5)
     for i, j in zip(*np.triu_indices(len(members), 1), strict=True):
         nearer_to_j = losses[i] - losses[j]
-        own = [_share_positive(-nearer_to_j, members[i]), _share_positive(nearer_to_j, members[j])]
+        own = [
+            _share_positive(-nearer_to_j[members[i]], _halves(info, members[i])[1]),
+            _share_positive(nearer_to_j[members[j]], _halves(info, members[j])[1]),
+        ]
         shares[i, j] = shares[j, i] = np.mean(own)
     return shares
+
+
+def _first_half(engine: Engine, draws: IntArray) -> Engine:
+    """An engine over the first half of a chain."""
+    info = engine.samples_info
+    if info.weights is None:
+        return engine.select(draws[: len(draws) // 2])
+    first, _ = _halves(info, draws)
+    taken = np.flatnonzero(first)
+    return engine.select(draws[taken], first[taken])
 
 
 def _chance_separation(held_out: IntArray, others: IntArray) -> FloatArray:
@@ -240,7 +289,7 @@ def _chance_separation(held_out: IntArray, others: IntArray) -> FloatArray:
     return np.minimum(0.5 + 3.09 * deviation, 0.99)
 
 
-def _share_positive(values: FloatArray, draws: IntArray) -> float:
-    """Share of the second half of these draws with a positive value; a zero counts half."""
-    signs = np.sign(np.round(values[draws[len(draws) // 2 :]], 9))
-    return float((1.0 + signs.mean()) / 2.0)
+def _share_positive(values: FloatArray, weights: IntArray) -> float:
+    """Share of the weight with a positive value; a zero counts half."""
+    signs = np.sign(np.round(values, 9)).astype(np.int64)
+    return float((1.0 + int(weights @ signs) / int(weights.sum())) / 2.0)

@@ -40,14 +40,14 @@ def faro_loss(estimate: Any, draw: Any, *, a: float = 1.0) -> float:
             "both need one row per item, in the same order"
         )
     total, _ = match(ours, theirs)
-    objective = Objective(as_penalty(a), n_draws=1, total_ones=int(theirs.sum()))
+    objective = Objective(as_penalty(a), total_weight=1, total_ones=int(theirs.sum()))
     return objective.expected_loss(int(ours.sum()), total)
 
 
 def expected_loss(
     estimate: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None
 ) -> float:
-    """Mean FARO loss of an estimate over the draws.
+    """Mean FARO loss of an estimate over the draws, by their weights.
 
     Parameters
     ----------
@@ -68,5 +68,5 @@ def expected_loss(
     engine = as_engine(samples, n_threads)
     info = engine.samples_info
     matrix = as_allocation(estimate, name="estimate", n_items=info.n_items)
-    overlap = int(engine.overlaps(matrix).sum())
+    overlap = info.weigh(engine.overlaps(matrix))
     return Objective.of(info, a).expected_loss(int(matrix.sum()), overlap)

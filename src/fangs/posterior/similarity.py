@@ -29,7 +29,8 @@ def pairwise_similarity(samples: Any) -> FloatArray:
     Returns
     -------
     array
-        (n, n), symmetric: mean over the draws of the number of features that have both items.
+        (n, n), symmetric: mean over the draws, by weight, of the number of features that have both
+        items.
         The diagonal holds the expected number of features of each item.
 
     Examples
@@ -40,24 +41,44 @@ def pairwise_similarity(samples: Any) -> FloatArray:
     """
     engine = as_engine(samples)
     info = engine.samples_info
-    shared = np.zeros((info.n_items, info.n_items))
-    for block in _blocks(engine):
+    return shared_features(engine) / info.total_weight
+
+
+def shared_features(engine: Engine) -> npt.NDArray[Any]:
+    """(n, n): features that have both items, over all draws by weight; whole numbers."""
+    info = engine.samples_info
+    if info.weights is None:
         # Counts within a block stay far below 2**24, so single precision is exact.
-        shared += block @ block.T
-    return shared / info.n_draws
+        return _sum(engine, (block @ block.T for _, block in _blocks(engine)), np.float64)
+    # Floating point is exact below 2**53, and much faster.
+    dtype = np.float64 if info.weigh(info.n_features) < 2**53 else np.int64
+    repeated = ((np.repeat(info.weights[b], info.n_features[b]), x) for b, x in _blocks(engine))
+    return _sum(
+        engine,
+        ((block.astype(dtype) * times) @ block.T.astype(dtype) for times, block in repeated),
+        dtype,
+    )
 
 
-def _blocks(engine: Engine) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield the features of many draws at a time, (n, some)."""
+def _sum(engine: Engine, parts: Iterator[npt.NDArray[Any]], dtype: Any) -> npt.NDArray[Any]:
+    n_items = engine.samples_info.n_items
+    total: npt.NDArray[Any] = np.zeros((n_items, n_items), dtype=dtype)
+    for part in parts:
+        total += part
+    return total
+
+
+def _blocks(engine: Engine) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
+    """Yield many draws at a time: which they are, and their features (n, some)."""
     info = engine.samples_info
     width = int(np.clip(_BLOCK // info.n_items, 1, 1 << 20))
     begin, held = 0, 0
     for b, n_features in enumerate(info.n_features.tolist()):
         if held and held + n_features > width:
-            yield _side_by_side(engine, begin, b)
+            yield slice(begin, b), _side_by_side(engine, begin, b)
             begin, held = b, 0
         held += n_features
-    yield _side_by_side(engine, begin, info.n_draws)
+    yield slice(begin, info.n_draws), _side_by_side(engine, begin, info.n_draws)
 
 
 def _side_by_side(engine: Engine, begin: int, end: int) -> npt.NDArray[np.float32]:

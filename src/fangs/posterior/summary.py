@@ -65,10 +65,11 @@ def summary(
         proportions=alignment.proportions,
         features=_features(alignment, level),
         items=_items(alignment, a),
-        n_features=Distribution.of(info.n_features),
-        n_ones=Distribution.of(info.n_ones),
+        n_features=Distribution.of(info.n_features, info.weights),
+        n_ones=Distribution.of(info.n_ones, info.weights),
         unmatched_features=info.n_features - alignment.matched.sum(axis=1),
         unmatched_ones=info.n_ones - alignment.feature_sizes.sum(axis=1),
+        weights=info.weights,
     )
 
 
@@ -81,7 +82,7 @@ class FeatureSummary:
     """
 
     matched: FloatArray
-    """Share of draws in which the feature is matched."""
+    """Share of draws, by weight, in which the feature is matched."""
     overlap: FloatArray
     """Expected number of items that it shares with its match, 0 where it has none."""
     size: IntArray
@@ -138,6 +139,14 @@ class Summary:
     """(B,): number of features of each draw that no feature of the estimate matches."""
     unmatched_ones: IntArray
     """(B,): number of ones of these features."""
+    weights: IntArray | None
+    """(B,): how much each draw counts in all shares, means and intervals; None if once."""
+
+    @property
+    def mean_unmatched(self) -> tuple[float, float]:
+        """Mean number of unmatched features in a draw, and of their ones."""
+        features = np.average(self.unmatched_features, weights=self.weights)
+        return float(features), float(np.average(self.unmatched_ones, weights=self.weights))
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
@@ -148,13 +157,14 @@ class Summary:
 
     def __str__(self) -> str:
         n_items, n_features = self.matrix.shape
+        features, ones = self.mean_unmatched
         lines = [
             f"{n_features} features over {n_items} items; "
             f"{len(self.unmatched_ones)} draws aligned to them",
             f"Features in a draw: {self.n_features.describe(self.level)}",
             f"Ones in a draw: {self.n_ones.describe(self.level)}",
-            f"Matched by no feature, on average: {self.unmatched_features.mean():.3g} features "
-            f"of a draw, with {self.unmatched_ones.mean():.3g} ones",
+            f"Matched by no feature, on average: {features:.3g} features "
+            f"of a draw, with {ones:.3g} ones",
         ]
         if n_features:
             lines += ["", *self._feature_lines()]
@@ -187,17 +197,18 @@ class Summary:
 
 
 def _features(alignment: Alignment, level: float) -> FeatureSummary:
-    matched, sizes = alignment.matched, alignment.feature_sizes
-    times = matched.sum(axis=0)
+    info, matched, sizes = alignment.engine.samples_info, alignment.matched, alignment.feature_sizes
+    weights = np.ones(info.n_draws, dtype=np.int64) if info.weights is None else info.weights
+    times = weights @ matched
     n_features = matched.shape[1]
     mean, interval = np.full(n_features, np.nan), np.full((n_features, 2), np.nan)
     for j in np.flatnonzero(times):
-        present = sizes[matched[:, j], j]
-        mean[j] = present.mean()
-        interval[j] = equal_tailed(present, level)
+        present = matched[:, j]
+        mean[j] = (weights[present] @ sizes[present, j]) / times[j]
+        interval[j] = equal_tailed(sizes[present, j], level, weights[present])
     return FeatureSummary(
-        matched=times / len(matched),
-        overlap=alignment.feature_overlaps.mean(axis=0),
+        matched=times / info.total_weight,
+        overlap=weights @ alignment.feature_overlaps / info.total_weight,
         size=alignment.reference.sum(axis=0, dtype=np.int64),
         mean_size=mean,
         size_interval=interval,
@@ -205,12 +216,12 @@ def _features(alignment: Alignment, level: float) -> FeatureSummary:
 
 
 def _items(alignment: Alignment, a: float) -> ItemSummary:
-    n_draws, counts = alignment.n_draws, alignment.counts
+    total_weight, counts = alignment.engine.samples_info.total_weight, alignment.counts
     in_draws = alignment.engine.item_counts()
     agreed = (alignment.reference * counts).sum(axis=1)
-    alone = alignment.reference.sum(axis=1, dtype=np.int64) * n_draws - agreed
+    alone = alignment.reference.sum(axis=1, dtype=np.int64) * total_weight - agreed
     return ItemSummary(
-        mismatch=(a * alone + (2.0 - a) * (in_draws - agreed)) / n_draws,
-        n_features=in_draws / n_draws,
-        unmatched=(in_draws - counts.sum(axis=1)) / n_draws,
+        mismatch=(a * alone + (2.0 - a) * (in_draws - agreed)) / total_weight,
+        n_features=in_draws / total_weight,
+        unmatched=(in_draws - counts.sum(axis=1)) / total_weight,
     )

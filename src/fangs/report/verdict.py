@@ -9,10 +9,8 @@ import numpy as np
 
 from fangs.plot.search_starts import comparable_starts
 from fangs.report.facts import Facts
-from fangs.report.words import count, listed, rounded
+from fangs.report.words import FEW_DRAWS, count, count_effective, listed, rounded
 
-FEW_DRAWS = 100
-"""Below this number of draws there is a warning."""
 SURE = 0.9
 UNSURE = 0.6
 """A one counts as sure from the former share of draws on, as unsure below the latter."""
@@ -60,8 +58,9 @@ def _loss(facts: Facts) -> Remark:
         else f"Its expected FARO loss is {e.expected_loss:.6g} at a = {e.a:g}: after alignment, an "
         f"extra one costs {e.a:g} and a missed one {2 - e.a:g}."
     )
+    by_weight = "" if e.weights is None else ", by weight,"
     within = (
-        f"{100 * ball.coverage:.3g} % of the {e.n_draws:,} draws are within a loss of "
+        f"{100 * ball.coverage:.3g} % of the {e.n_draws:,} draws{by_weight} are within a loss of "
         f"{ball.radius:.4g}."
     )
     return Remark("fact", f"{loss} {within}")
@@ -81,7 +80,7 @@ def _certainty(facts: Facts) -> list[Remark]:
                 f"the draws, {unsure:,} in fewer than {100 * UNSURE:.0f} %.",
             )
         )
-    features, ones = facts.summary.unmatched_features.mean(), facts.summary.unmatched_ones.mean()
+    features, ones = facts.summary.mean_unmatched
     if features >= 0.05:
         remarks.append(
             Remark(
@@ -171,7 +170,10 @@ def _better(facts: Facts) -> list[Remark]:
 
 
 def _few_draws(facts: Facts) -> list[Remark]:
-    n_draws = facts.estimate.n_draws
+    n_draws, effective = facts.estimate.n_draws, facts.estimate.effective_draws
+    if n_draws >= FEW_DRAWS and effective < FEW_DRAWS:
+        text = f"The weights of the {n_draws:,} draws are as good as {count_effective(effective)}."
+        return [Remark("warning", text)]
     if n_draws >= FEW_DRAWS:
         return []
     text = f"There are only {count(n_draws, 'draw')}: shares and intervals are rough."

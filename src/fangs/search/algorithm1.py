@@ -10,6 +10,7 @@ from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.search.starts import Candidate
 from fangs.search.state import SearchState, Solution
+from fangs.weights import choose_draws
 
 BLOCK = 64
 """Proposals that each start gets before the next start has its turn."""
@@ -40,12 +41,12 @@ def algorithm1(state: SearchState, n_iter: int) -> None:
 def initialise(state: SearchState, rng: np.random.Generator) -> list[Candidate]:
     """Lines 2 to 11: a start from each of `n_init` baselines; keep the best `n_sweet`."""
     engine, objective = state.engine, state.objective
-    n_draws, n_init = engine.samples_info.n_draws, state.settings.n_init
-    baselines = rng.choice(n_draws, size=min(n_init, n_draws), replace=False).tolist()
+    info, n_init = engine.samples_info, state.settings.n_init
+    baselines = choose_draws(info.weights, info.n_draws, n_init, rng).tolist()
     starts: list[Candidate] = []
     for done, draw in enumerate(baselines, start=1):
         matrix = initial_estimate(engine, engine.draw(draw), objective)
-        overlap = int(engine.overlaps(matrix).sum())
+        overlap = info.weigh(engine.overlaps(matrix))
         score = objective.score(int(matrix.sum()), overlap)
         starts.append(Candidate("baseline", draw, matrix, score))
         state.offer(Solution(matrix, score, int(matrix.sum())))
@@ -53,7 +54,7 @@ def initialise(state: SearchState, rng: np.random.Generator) -> list[Candidate]:
     starts.sort(key=lambda start: (start.score, int(start.matrix.sum())))
     n_sweet = state.settings.n_sweet
     for start in starts[n_sweet:]:
-        state.record_start(start, objective)
+        state.record_start(start, objective, n_draws=info.n_draws)
     return starts[:n_sweet]
 
 
@@ -112,4 +113,10 @@ class Sweetening:
 
     def record(self) -> None:
         """Note how far the start came."""
-        self._state.record_start(self._start, self._state.objective, self.solution, self._n_flips)
+        self._state.record_start(
+            self._start,
+            self._state.objective,
+            self.solution,
+            self._n_flips,
+            n_draws=self._state.engine.samples_info.n_draws,
+        )
