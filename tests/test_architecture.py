@@ -13,7 +13,7 @@ SOURCE = Path(fangs.__file__).parent
 
 LAYERS = [
     {"_typing", "_extras", "_palette", "_core", "_sampler"},
-    {"_validate"},
+    {"_fingerprint", "_validate"},
     {"samples"},
     {"allocation", "loss"},
     {"engine"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
+from fangs._fingerprint import fingerprint, hash_sum
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_count, as_labels, as_matrix, not_binary
 
@@ -30,6 +31,13 @@ class SamplesInfo:
     """(B,): number of ones of each draw."""
     items: tuple[str, ...] | None
     chains: IntArray | None
+    identify: Callable[[], str]
+    """Computes the fingerprint, which not every use of the draws needs."""
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that identify the draws, whatever their order and form."""
+        return self.identify()
 
     @property
     def n_draws(self) -> int:
@@ -141,10 +149,36 @@ class Samples:
         """(B,): number of ones of each draw."""
         return _frozen(self._draws.n_ones().view(np.int64))
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that identify the draws.
+
+        They do not depend on the order of the draws and their columns, on empty columns, or on the
+        form in which the draws were given. Labels and chains play no part.
+
+        Examples
+        --------
+        >>> one, other = [[1, 0], [1, 1]], [[1], [0]]
+        >>> Samples([one, other]).fingerprint == Samples([other, [[0, 1], [1, 1]]]).fingerprint
+        True
+        >>> Samples([one, other]).fingerprint == Samples([one, one]).fingerprint
+        False
+        """
+        weights = np.ones(len(self), dtype=np.int64)  # weights: those of the draws
+        total = hash_sum(self._draws.hashes(), weights)
+        return fingerprint(self.n_items, int(weights.sum()), total)
+
     @property
     def info(self) -> SamplesInfo:
         """Sizes and labels of the draws."""
-        return SamplesInfo(self.n_items, self.n_features, self.n_ones, self.items, self.chains)
+        return SamplesInfo(
+            self.n_items,
+            self.n_features,
+            self.n_ones,
+            self.items,
+            self.chains,
+            identify=lambda: self.fingerprint,
+        )
 
     @property
     def n_bytes(self) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 import fangs
 from fangs.engine import Aligned, Evaluation
-from oracles import matching, template
+from oracles import fingerprint, matching, template
 
 WORD = 64
 ROUNDS = 2
@@ -28,6 +28,7 @@ class PlainEngine:
             n_ones=np.array([draw.sum() for draw in self.draws]),
             items=None,
             chains=None,
+            identify=lambda: fingerprint.of_draws(self.draws),
         )
 
     def draw(self, b):
