@@ -10,6 +10,7 @@ import numpy as np
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs.posterior.alignment import Alignment, as_alignment
+from fangs.posterior.assess import note_on_draws
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import Distribution, equal_tailed
 
@@ -69,6 +70,7 @@ def summary(
         n_ones=Distribution.of(info.n_ones),
         unmatched_features=info.n_features - alignment.matched.sum(axis=1),
         unmatched_ones=info.n_ones - alignment.feature_sizes.sum(axis=1),
+        note=note_on_draws(estimate, info),
     )
 
 
@@ -138,6 +140,8 @@ class Summary:
     """(B,): number of features of each draw that no feature of the estimate matches."""
     unmatched_ones: IntArray
     """(B,): number of ones of these features."""
+    note: str = ""
+    """Says so if the estimate was made from other draws; else empty."""
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
@@ -156,6 +160,8 @@ class Summary:
             f"Matched by no feature, on average: {self.unmatched_features.mean():.3g} features "
             f"of a draw, with {self.unmatched_ones.mean():.3g} ones",
         ]
+        if self.note:
+            lines.append(f"Note: {self.note}")
         if n_features:
             lines += ["", *self._feature_lines()]
         return "\n".join([*lines, "", *self._item_lines()])

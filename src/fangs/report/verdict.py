@@ -38,6 +38,7 @@ def headline(facts: Facts) -> str:
 def verdict(facts: Facts) -> list[Remark]:
     """Every remark, in the order of reading."""
     return [
+        *_note(facts),
         _loss(facts),
         *_certainty(facts),
         _number(facts),
@@ -49,6 +50,11 @@ def verdict(facts: Facts) -> list[Remark]:
         *_few_draws(facts),
         *_left_out(facts),
     ]
+
+
+def _note(facts: Facts) -> list[Remark]:
+    note = facts.estimate.note
+    return [Remark("warning", f"{note[0].upper()}{note[1:]}.")] if note else []
 
 
 def _loss(facts: Facts) -> Remark:
@@ -159,13 +165,13 @@ def _chains(facts: Facts) -> list[Remark]:
 
 
 def _better(facts: Facts) -> list[Remark]:
-    if facts.lowest_loss >= facts.estimate.expected_loss * (1 - 1e-9):
+    if facts.better is None:
         return []
     return [
         Remark(
             "warning",
             "Another allocation, found while this page was made, has the lower expected loss "
-            f"{facts.lowest_loss:.6g}; search longer: fangs.estimate(draws, max_seconds=60).",
+            f"{facts.better.expected_loss:.6g}; fangs.estimate(draws) looks for the best.",
         )
     ]
 
