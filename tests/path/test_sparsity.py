@@ -65,7 +65,7 @@ def test_same_seed_same_path_whatever_the_threads(samples, path):
 
 def test_the_path_prints_as_a_table(path):
     lines = str(path).splitlines()
-    assert lines[0].split() == ["a", "features", "ones", "expected", "loss"]
+    assert lines[0].split() == ["a", "features", "ones", "expected", "loss", "ties"]
     assert len(lines) == len(path) + 1
     assert "11 penalties from 0.1 to 1.9" in repr(path)
 

@@ -64,7 +64,7 @@ def choose_a(
         estimate=found,
         n_features=wanted,
         is_attained=found.n_features == wanted,
-        explanation=_explain(wanted, found, widths),
+        explanation=_explain(wanted, found, widths) + _ties(found),
     )
 
 
@@ -104,6 +104,12 @@ def _explain(wanted: int, found: Estimate, widths: list[int]) -> str:
     else:
         why = "the number jumps past it as a grows"
     return f"{wanted} features were not attained, since {why}; {where}, the nearest."
+
+
+def _ties(found: Estimate) -> str:
+    if not found.n_ties:
+        return ""
+    return f" {found.n_ties} of its entries could flip at no cost."
 
 
 @dataclass(frozen=True, eq=False)

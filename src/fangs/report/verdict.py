@@ -135,11 +135,13 @@ def _optimality(facts: Facts) -> Remark:
 
 
 def _ties(facts: Facts) -> list[Remark]:
-    n_ties = facts.estimate.n_ties
-    if not n_ties:
+    if not facts.estimate.n_ties:
         return []
-    entries = count(n_ties, "entry", plural="entries")
-    return [Remark("fact", f"{entries} could flip at no cost: the draws do not decide them.")]
+    return [Remark("fact", f"{_tied(facts)}: the draws do not decide them.")]
+
+
+def _tied(facts: Facts) -> str:
+    return f"{count(facts.estimate.n_ties, 'entry', plural='entries')} could flip at no cost"
 
 
 def _starts(facts: Facts) -> list[Remark]:
@@ -151,7 +153,10 @@ def _starts(facts: Facts) -> list[Remark]:
     best = min(ends)
     same = sum(end <= best + 1e-9 for end in ends)
     if same == len(ends):
-        return [Remark("good", f"All {same} sweetened starts ended at the same expected loss.")]
+        text = f"All {same} sweetened starts ended at the same expected loss"
+        if facts.estimate.n_ties:  # the same loss is not the same allocation
+            text += f"; {_tied(facts)}"
+        return [Remark("good", f"{text}.")]
     text = f"{same} of {len(ends)} sweetened starts reached the lowest expected loss"
     if best > 0:
         text += f"; the worst ended {100 * (max(ends) / best - 1):.2g} % higher"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fangs.report.charts import path_chart
 from fangs.report.facts import Facts
-from fangs.report.markup import Html, element, section, table, void
+from fangs.report.markup import Html, element, note, section, table, void
 
 
 def path_section(facts: Facts) -> Html | None:
@@ -20,7 +20,7 @@ def path_section(facts: Facts) -> Html | None:
         posterior.probabilities.tolist(),
     )
     rows = [
-        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", f"{e.expected_loss:.6g}"]
+        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", f"{e.expected_loss:.6g}", e.n_ties]
         for e in path.estimates
     ]
     slider = element(
@@ -54,7 +54,8 @@ def path_section(facts: Facts) -> Html | None:
             element(
                 "div",
                 element("figure", chart),
-                table(["a", "Features", "Ones", "Expected loss"], rows),
+                table(["a", "Features", "Ones", "Expected loss", "Ties"], rows),
+                note("Ties: entries that could flip at no cost."),
                 id="path-table",
             ),
             class_="pair",
