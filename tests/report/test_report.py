@@ -41,6 +41,19 @@ def test_the_verdict_says_what_was_found(known, estimate, draws):
     assert kinds(known, "in different modes") == ["warning"]
 
 
+def test_the_table_of_features_says_how_alike_their_matches_are(known):
+    from fangs.report.sections.features import features_section
+
+    section = str(features_section(known))
+    for j, (alike, share) in enumerate(
+        zip(known.summary.features.jaccard, known.summary.features.present, strict=True)
+    ):
+        row = re.findall(r"<tr>(.*?)</tr>", section, re.S)[j + 1]
+        assert f"{alike:.3f}</td>" in row
+        assert f"{100 * share:.1f} %</td>" in row
+    assert "Matched" not in section
+
+
 def test_chains_that_agree_are_good_news(draws):
     three = draws.select(np.flatnonzero(draws.chains < 3))
     known = facts.gather(fangs.estimate(three, seed=1), three)

@@ -139,7 +139,7 @@ def feature_sizes(
         found.size_interval[:, 1],
         color=NEUTRAL,
         linewidth=3,
-        label=f"{100 * level:.4g} % of the draws that have it",
+        label=f"{100 * level:.4g} % of the features aligned to it",
     )
     ax.plot(where, found.mean_size, "_", color=NEUTRAL, markersize=10, label="their mean")
     ax.plot(where, found.size, "o", color=INSIDE, label="estimate")

@@ -78,12 +78,17 @@ def summary(
 class FeatureSummary:
     """What the draws tell about each feature of an estimate: one value per feature.
 
-    A feature is *matched* in a draw if the alignment pairs it with a feature of the draw. The two
-    then share at least one item.
+    The alignment pairs it with at most one feature of a draw, its *match*. The two share an item,
+    and may share no more than one. How alike they are, their Jaccard index tells: the number of
+    items that both have, divided by the number that either has.
     """
 
+    jaccard: FloatArray
+    """Mean Jaccard index of the feature and its match, 0 in draws where it has none."""
+    present: FloatArray
+    """Share of draws in which that index is at least 1/2."""
     matched: FloatArray
-    """Share of draws in which the feature is matched."""
+    """Share of draws in which it has a match at all, however unlike."""
     overlap: FloatArray
     """Expected number of items that it shares with its match, 0 where it has none."""
     size: IntArray
@@ -168,18 +173,19 @@ class Summary:
 
     def _feature_lines(self) -> list[str]:
         f, level = self.features, f"{100 * self.level:.4g} %"
-        lines = [f"  feature  items  matched  shared  size in draws, {level}"]
+        lines = [f"  feature  items  Jaccard  present  shared  size in draws, {level}"]
         for j in range(min(len(f.size), _ROWS)):
             size = "never matched"
             if f.matched[j] > 0:
                 low, high = f.size_interval[j]
                 size = f"{f.mean_size[j]:.1f}, {low:.0f} to {high:.0f}"
             lines.append(
-                f"  {j + 1:>7}  {f.size[j]:>5}  {100 * f.matched[j]:>5.1f} %  {f.overlap[j]:>6.1f}"
-                f"  {size}"
+                f"  {j + 1:>7}  {f.size[j]:>5}  {f.jaccard[j]:>7.3f}  {100 * f.present[j]:>5.1f} %"
+                f"  {f.overlap[j]:>6.1f}  {size}"
             )
         if len(f.size) > _ROWS:
             lines.append(f"  and {len(f.size) - _ROWS} more")
+        lines.append("  present: in this share of the draws its match has a Jaccard index >= 1/2")
         return lines
 
     def _item_lines(self) -> list[str]:
@@ -194,6 +200,9 @@ class Summary:
 
 def _features(alignment: Alignment, level: float) -> FeatureSummary:
     matched, sizes = alignment.matched, alignment.feature_sizes
+    size = alignment.reference.sum(axis=0, dtype=np.int64)
+    shared = alignment.feature_overlaps.astype(np.int64)
+    either = np.maximum(size + sizes - shared, 1)  # an empty column shares nothing with anything
     times = matched.sum(axis=0)
     n_features = matched.shape[1]
     mean, interval = np.full(n_features, np.nan), np.full((n_features, 2), np.nan)
@@ -202,9 +211,11 @@ def _features(alignment: Alignment, level: float) -> FeatureSummary:
         mean[j] = present.mean()
         interval[j] = equal_tailed(present, level)
     return FeatureSummary(
+        jaccard=(shared / either).mean(axis=0),  # weights: means over draws
+        present=(2 * shared >= either).mean(axis=0),
         matched=times / len(matched),
-        overlap=alignment.feature_overlaps.mean(axis=0),
-        size=alignment.reference.sum(axis=0, dtype=np.int64),
+        overlap=shared.mean(axis=0),
+        size=size,
         mean_size=mean,
         size_interval=interval,
     )
