@@ -32,7 +32,9 @@ EXAMPLES = (
     metavar="FILE",
     help="An .npz file from fangs estimate.  [default: estimate now]",
 )
-@click.option("-a", type=float, help="Penalty to estimate at, in (0, 2).  [default: 1]")
+@click.option(
+    "-a", type=float, help="Penalty to estimate at, in (0, 2); see fangs estimate.  [default: 1]"
+)
 @options.seed
 @options.threads
 @options.max_seconds

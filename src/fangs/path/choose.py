@@ -32,7 +32,8 @@ def choose_a(
 
     The path over `a` is traced, on to 0.01 or 1.99 if need be, then halved again and again between
     the two neighbours that have more and fewer features than wanted. Of several penalties that fit,
-    the one nearest to 1 is taken.
+    the one nearest to 1 is taken. The number of features mostly falls as `a` grows, but it may rise
+    now and then; only the number of ones never does.
 
     Parameters
     ----------

@@ -102,8 +102,9 @@ def sparsity_path(
     samples
         The draws: `Samples`, or anything it accepts.
     a
-        Penalties between 0 and 2, in any order; larger is sparser. At penalty a, an entry pays if
-        more than a share a/2 of the draws support it: by default from 5 to 95 %.
+        Penalties between 0 and 2, in any order. At penalty a, an entry pays if more than a share
+        a/2 of the draws support it: by default from 5 to 95 %. The number of ones never grows with
+        `a`, from estimate to estimate and from segment to segment; the number of features may.
     seed, n_threads, progress
         As for `fangs.estimate`.
 

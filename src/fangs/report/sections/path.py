@@ -45,7 +45,8 @@ def path_section(facts: Facts) -> Html | None:
         element(
             "p",
             "a is the price of a one that the estimate has and a draw lacks, 2 − a the price of "
-            "one that the estimate misses. A larger a gives a sparser estimate. The estimate "
+            "one that the estimate misses. Along a the number of ones never grows; the number of "
+            "features mostly falls, too. The estimate "
             f"above is at a = {facts.estimate.a:g}.",
         ),
         element(
