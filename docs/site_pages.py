@@ -25,6 +25,7 @@ ORDER = (
     "certificates",
     "plots",
     "alternatives",
+    "from-r",
     "simulate",
     "performance",
     "extending",
