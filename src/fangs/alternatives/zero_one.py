@@ -15,9 +15,9 @@ def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estima
     """Return the allocation that occurs most often among the draws, in any column order.
 
     It estimates the maximum a posteriori (MAP) allocation (Gershman et al. 2015, Warr et al. 2022).
-    It needs draws that repeat. With more than a few items and features all draws usually differ; then
-    the first is returned, which is arbitrary, and a warning says so. Even where draws repeat, the
-    most frequent allocation need not lie in the middle of the posterior.
+    It needs draws that repeat. With more than a few items and features all draws usually differ;
+    then the first is returned, which is arbitrary, and a warning says so. Even where draws repeat,
+    the most frequent allocation need not lie in the middle of the posterior.
 
     Parameters
     ----------
