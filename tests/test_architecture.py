@@ -13,7 +13,7 @@ SOURCE = Path(fangs.__file__).parent
 
 LAYERS = [
     {"_typing", "_extras", "_palette", "_core", "_sampler"},
-    {"_validate", "weights"},
+    {"_fingerprint", "_validate", "weights"},
     {"samples"},
     {"allocation", "loss"},
     {"engine"},

@@ -7,6 +7,7 @@
 
 #include "bindings/common.hpp"
 #include "storage/bits.hpp"
+#include "storage/hashes.hpp"
 #include "storage/packing.hpp"
 
 namespace fangs::bindings {
@@ -71,6 +72,15 @@ Draws on_words(const Draws& draws, const Indices& words) {
     return draws.on_words(chosen);
 }
 
+Array<std::uint64_t> hashes(const Draws& draws) {
+    auto out = make_array<std::uint64_t>({draws.size()});
+    {
+        const nb::gil_scoped_release released;
+        hash_draws(draws, out.data());
+    }
+    return out;
+}
+
 template <class Count>
 Array<std::int64_t> per_draw(const Draws& draws, Count&& count) {
     auto out = make_array<std::int64_t>({draws.size()});
@@ -94,6 +104,7 @@ void bind_draws(nb::module_& m) {
             "select", [](const Draws& d, const Indices& i) { return d.select(to_indices(d, i)); },
             "draws"_a)
         .def("on_words", &on_words, "words"_a)
+        .def("hashes", &hashes)
         .def_prop_ro("n_items", &Draws::n_items)
         .def_prop_ro("n_bytes", &Draws::bytes)
         .def("n_features",

@@ -8,12 +8,24 @@ from fangs.alternatives.compare import Compared, Comparison, compare
 from fangs.bounds import Certificate, certify, lower_bound
 from fangs.estimate import Estimate, Search, Start, load
 from fangs.io import read
-from fangs.path import Choice, SparsityPath, choose_a, flip_optimal_interval, sparsity_path
+from fangs.path import (
+    Choice,
+    Interval,
+    Segment,
+    SparsityPath,
+    choose_a,
+    flip_optimal_interval,
+    sparsity_path,
+)
 from fangs.posterior import (
     Alignment,
     ChainComparison,
     CredibleBall,
+    Distribution,
+    FeatureSummary,
+    ItemSummary,
     Summary,
+    Unmatched,
     align,
     assess,
     compare_chains,
@@ -37,14 +49,20 @@ __all__ = [
     "Compared",
     "Comparison",
     "CredibleBall",
+    "Distribution",
     "Estimate",
+    "FeatureSummary",
     "Interrupted",
+    "Interval",
+    "ItemSummary",
     "Progress",
     "Samples",
     "Search",
+    "Segment",
     "SparsityPath",
     "Start",
     "Summary",
+    "Unmatched",
     "align",
     "alternatives",
     "assess",

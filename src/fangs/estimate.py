@@ -54,6 +54,12 @@ class Estimate:
         A bound that no allocation's expected loss can undercut, or None.
     search
         How the estimate was found, or None if it was not searched for.
+    fingerprint
+        Identifies the draws that the numbers are about, as ``Samples.fingerprint`` does; None if
+        they are not known.
+    note
+        What a reader must know about where the numbers come from; mostly empty. Draws other than
+        those of an estimate are noted here, for example.
 
     Examples
     --------
@@ -81,6 +87,8 @@ class Estimate:
     lower_bound: float | None = None
     search: Search | None = None
     weights: NDArray[np.int64] | None = None
+    fingerprint: str | None = None
+    note: str = ""
 
     @classmethod
     def of(
@@ -92,6 +100,7 @@ class Estimate:
         evaluation: Evaluation | None = None,
         lower_bound: float | None = None,
         search: Search | None = None,
+        note: str = "",
     ) -> Estimate:
         """Evaluate an allocation over all draws of an engine: the only way estimates are made.
 
@@ -116,6 +125,8 @@ class Estimate:
             lower_bound=lower_bound,
             search=search,
             weights=info.weights,
+            fingerprint=info.fingerprint,
+            note=note,
         )
 
     def __post_init__(self) -> None:
@@ -213,7 +224,8 @@ class Estimate:
         path
             The file to write, such as ``report.html``.
         samples
-            The posterior draws that the estimate was made from.
+            The posterior draws. If the estimate was made from others, it is assessed over these,
+            and the page says so.
         title
             What the page is called.
         level
@@ -274,6 +286,8 @@ class Estimate:
             "n_ties": int(self.n_ties),
             "lower_bound": self.lower_bound,
             "search": None if self.search is None else asdict(self.search),
+            "fingerprint": self.fingerprint,
+            "note": self.note,
         }
         arrays: dict[str, NDArray[Any]] = {
             "matrix": self.matrix,
@@ -350,8 +364,8 @@ class Start:
     ----------
     method
         How the start was made: from a "baseline" draw, from a "template" of many draws, where the
-        search on a "subsample" had ended, or at a "neighbour" on the path over `a`; for an
-        alternative, its name.
+        search on a "subsample" had ended, or at a "neighbour" on the path over `a`; in a report
+        also from the estimate of a "chain" or the "proportions"; for an alternative, its name.
     draw
         The draw it was made from, if one.
     initial_loss

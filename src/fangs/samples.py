@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
+from fangs._fingerprint import HashArray, fingerprint, hash_sum
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_count, as_labels, as_matrix, not_binary
 from fangs.weights import as_weights, effective_number
@@ -31,8 +32,21 @@ class SamplesInfo:
     """(B,): number of ones of each draw."""
     items: tuple[str, ...] | None
     chains: IntArray | None
+    find_hashes: Callable[[], HashArray]
+    """Computes `hashes`, which not every use of the draws needs."""
     weights: IntArray | None = None
     """(B,): how much each draw counts, 0 or more; None if each counts once."""
+
+    @cached_property
+    def hashes(self) -> HashArray:
+        """(B,): a hash of each draw; the order of its columns plays no part."""
+        return self.find_hashes()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that identify the draws, whatever their order and form."""
+        weights = np.ones(self.n_draws, dtype=np.int64) if self.weights is None else self.weights
+        return fingerprint(self.n_items, self.total_weight, hash_sum(self.hashes, weights))
 
     @property
     def n_draws(self) -> int:
@@ -183,11 +197,34 @@ class Samples:
         """(B,): number of ones of each draw."""
         return _frozen(self._draws.n_ones().view(np.int64))
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that identify the draws.
+
+        They do not depend on the order of the draws and their columns, on empty columns, or on the
+        form in which the draws were given. Labels and chains play no part.
+
+        Examples
+        --------
+        >>> one, other = [[1, 0], [1, 1]], [[1], [0]]
+        >>> Samples([one, other]).fingerprint == Samples([other, [[0, 1], [1, 1]]]).fingerprint
+        True
+        >>> Samples([one, other]).fingerprint == Samples([one, one]).fingerprint
+        False
+        """
+        return self.info.fingerprint
+
     @property
     def info(self) -> SamplesInfo:
         """Sizes and labels of the draws."""
         return SamplesInfo(
-            self.n_items, self.n_features, self.n_ones, self.items, self.chains, self.weights
+            self.n_items,
+            self.n_features,
+            self.n_ones,
+            self.items,
+            self.chains,
+            find_hashes=self._draws.hashes,
+            weights=self.weights,
         )
 
     @property

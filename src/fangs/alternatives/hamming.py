@@ -18,10 +18,10 @@ from fangs.posterior.intervals import Distribution
 def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Return the best draw among those with the most frequent number of features.
 
-    Ni et al. (2020, double feature allocation) keep only the draws with the modal number of
-    features and take the one with the least mean Hamming distance to the others, in the best column
-    order. Draws with another number of features have no influence, even if they are the majority.
-    The authors tried all K! orders; here a matching finds the best.
+    This is DFA. Ni et al. (2020, double feature allocation) keep only the draws with the modal
+    number of features and take the one with the least mean Hamming distance to the others, in the
+    best column order. Draws with another number of features have no influence, even if they are the
+    majority. The authors tried all K! orders; here a matching finds the best.
 
     Parameters
     ----------
@@ -62,10 +62,10 @@ def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
 def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Return the best draw when comparisons leave out the excess columns of the wider allocation.
 
-    Ni et al. (2020, consensus Monte Carlo) compare allocations of different widths by Hamming
-    distance after removing columns from the wider one, here those whose removal leaves the least
-    distance. Removed columns cost nothing, so narrow draws look close to everything: a draw without
-    features has distance 0 to all, and is always chosen.
+    This is CMC. Ni et al. (2020, consensus Monte Carlo) compare allocations of different widths by
+    Hamming distance after removing columns from the wider one, here those whose removal leaves the
+    least distance. Removed columns cost nothing, so narrow draws look close to everything: a draw
+    without features has distance 0 to all, and is always chosen.
 
     Parameters
     ----------

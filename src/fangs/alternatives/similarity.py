@@ -21,8 +21,9 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     """Return the draw whose adjacency matrix is closest to the pairwise similarity matrix.
 
     The adjacency matrix ``Z @ Z.T`` counts the features that two items share. The pairwise
-    similarity matrix is its mean over the draws. The estimate is the draw with the smallest sum of
-    squared differences between the two (Lui et al. 2021, after Dahl 2006 for partitions).
+    similarity matrix (PSM) is its mean over the draws. The estimate is the draw with the smallest
+    sum of squared differences between the two: least squares (Lui et al. 2021, after Dahl 2006 for
+    partitions).
 
     An adjacency matrix determines a partition, but not a feature allocation. Different allocations,
     even with different numbers of features, can share one adjacency matrix (Dahl et al. 2023,

@@ -16,10 +16,10 @@ from fangs.weights import are_equal
 def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Return the allocation that occurs most often, by weight, in any column order.
 
-    It estimates the maximum a posteriori allocation (Gershman et al. 2015, Warr et al. 2022). It
-    needs draws that repeat. With more than a few items and features all draws usually differ; then
-    the first is returned, which is arbitrary, and a warning says so. Even where draws repeat, the
-    most frequent allocation need not lie in the middle of the posterior.
+    It estimates the maximum a posteriori (MAP) allocation (Gershman et al. 2015, Warr et al. 2022).
+    It needs draws that repeat. With more than a few items and features all draws usually differ;
+    then the first is returned, which is arbitrary, and a warning says so. Even where draws repeat,
+    the most frequent allocation need not lie in the middle of the posterior.
 
     Parameters
     ----------

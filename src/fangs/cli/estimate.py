@@ -31,7 +31,8 @@ EXAMPLES = (
     type=float,
     default=1.0,
     show_default=True,
-    help="Price of a one that the estimate has and a draw lacks, in (0, 2); larger is sparser.",
+    help="Price of a one that the estimate has and a draw lacks, in (0, 2); the larger, the fewer "
+    "ones (not always fewer features).",
 )
 @click.option("--n-init", type=int, default=16, show_default=True, help="Starts to score.")
 @click.option("--n-sweet", type=int, default=4, show_default=True, help="Starts to sweeten.")

@@ -33,7 +33,9 @@ EXAMPLES = (
     metavar="FILE",
     help="An .npz file from fangs estimate.  [default: estimate now]",
 )
-@click.option("-a", type=float, help="Penalty to estimate at, in (0, 2).  [default: 1]")
+@click.option(
+    "-a", type=float, help="Penalty to estimate at, in (0, 2); see fangs estimate.  [default: 1]"
+)
 @options.seed
 @options.threads
 @options.max_seconds
@@ -73,7 +75,9 @@ def command(
 ) -> int:
     """Write an HTML page about the estimate from posterior DRAWS (an .npz or .npy file).
 
-    The page is one file and needs no network. On Ctrl-C during the search the page is about the
+    The page is one file and needs no network. An estimate that was made from other draws is
+    assessed over these. If a better one is met while the page is made, the page is about that one.
+    Both are said on the page and on the terminal. On Ctrl-C during the search the page is about the
     best estimate so far, and the exit code is 130.
     """
     if known is not None and not (a is None and seed is None and max_seconds is None):
@@ -93,9 +97,20 @@ def command(
         )
     if interrupted:
         effort = "quick"
-    write_report(found, samples, out, title=title, level=level, effort=effort, n_threads=threads)
+    shown = write_report(
+        found,
+        samples,
+        out,
+        title=title,
+        level=level,
+        effort=effort,
+        n_threads=threads,
+        adopt=True,
+    )
     if not quiet:
         click.echo(f"Wrote {out}", err=True)
+        if shown.note:
+            click.echo(f"fangs: {shown.note}", err=True)
         if interrupted:
             click.echo("fangs: interrupted; this is about the best estimate so far", err=True)
     return INTERRUPTED if interrupted else DONE

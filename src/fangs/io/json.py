@@ -41,6 +41,8 @@ def as_json(estimate: Estimate) -> str:
         "matrix": estimate.matrix.tolist(),
         "proportions": estimate.proportions.tolist(),
         "search": None if estimate.search is None else asdict(estimate.search),
+        "fingerprint": estimate.fingerprint,
+        "note": estimate.note,
     }
     return json.dumps(document, default=plain, ensure_ascii=False)
 

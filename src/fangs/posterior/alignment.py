@@ -101,7 +101,7 @@ class Alignment:
             One value, or array of values, per feature and draw: a list of (K_b, ...) arrays, or one
             padded (B, K_max, ...) array. Rows belong to the columns of the draws as they were given
             to `Samples`, empty columns included. The arrays of a list may instead leave out the
-            rows of empty columns.
+            rows of empty columns. An array whose features could be on another axis is refused.
         fill
             Value to put where a draw has no such feature. The default, NaN, turns whole numbers
             into floats.

@@ -13,6 +13,7 @@ from fangs._validate import as_allocation, as_level, as_penalty_for
 from fangs.engine import match
 from fangs.loss import whole_losses
 from fangs.posterior.alignment import Alignment, as_alignment
+from fangs.posterior.assess import note_on_draws
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import exact_share, quantile
 
@@ -87,6 +88,7 @@ def credible_ball(
         vertical=vertical,
         sizes=(int(sizes.min()), int(sizes.max())),
         distances=distances,
+        note=note_on_draws(estimate, info),
     )
 
 
@@ -104,6 +106,8 @@ def typicality(
     in the credible ball of level ``p`` exactly if its typicality is more than ``1 - p``. Use it to
     ask whether the posterior would produce an allocation of your own, such as a theory or a
     simulated truth.
+
+    All distances are to the draws given here, even if the estimate was made from others.
 
     Costs one alignment of the draws, or none where the alignment is given.
 
@@ -163,6 +167,8 @@ class CredibleBall:
     sizes: tuple[int, int]
     """Number of features (or ones) that `lower` and `upper` have."""
     distances: _Distances
+    note: str = ""
+    """Says so if the estimate was made from other draws; else empty."""
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
@@ -189,6 +195,7 @@ class CredibleBall:
                 f"  farthest: {_draws(self.horizontal, f'at loss {self.radius:.6g}')}",
                 f"  fewest {self.vertical}: {_draws(self.lower, f'with {fewest}')}",
                 f"  most {self.vertical}: {_draws(self.upper, f'with {most}')}",
+                *([f"  note: {self.note}"] if self.note else []),
             ]
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import FloatArray, IntArray
-from fangs._validate import as_max_rhat, as_penalty, as_seed
+from fangs._validate import as_max_rhat, as_penalty_for, as_seed
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
+from fangs.posterior.assess import assess, for_draws
 from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.losses import faro_loss
@@ -32,7 +33,8 @@ _FEWEST = 8
 def compare_chains(
     samples: Any,
     *,
-    a: float = 1.0,
+    a: float | None = None,
+    estimate: Any = None,
     max_rhat: float | None = None,
     seed: int | None = None,
     n_threads: int | None = None,
@@ -50,14 +52,19 @@ def compare_chains(
     Where draws have weights, halves are halves of the weight, and R-hat is that of draws repeated
     by weight. What chance can do goes by the number of draws, whatever their weights.
 
-    Costs one estimate for all draws, one per chain, and about ten alignments of the draws.
+    Costs one estimate for all draws unless it is given, one per chain, and about ten alignments of
+    the draws.
 
     Parameters
     ----------
     samples
         `Samples` with ``chains``; at least two chains, of at least 8 draws each.
     a
-        Price of a one that an estimate has and a draw lacks, between 0 and 2.
+        Price of a one that an estimate has and a draw lacks, between 0 and 2; by default that of
+        `estimate`, or 1.
+    estimate
+        The estimate from all draws, if there is one already, or any 0/1 matrix to compare the
+        chains with. By default it is searched for.
     max_rhat
         Chains agree only if no R-hat is above this. The default is 1.05 or, if it is larger, the
         value that independent draws exceed once in a thousand times; it is larger for short chains.
@@ -79,7 +86,7 @@ def compare_chains(
     >>> compare_chains(draws.select(np.flatnonzero(draws.chains < 3)), seed=1).verdict
     'The chains agree: nothing here speaks against pooling them.'
     """
-    a, seed = as_penalty(a), as_seed(seed)
+    a, seed = as_penalty_for(estimate, a), as_seed(seed)
     engine = as_engine(samples, n_threads)
     info = engine.samples_info
     members = _members(info)
@@ -87,11 +94,8 @@ def compare_chains(
         max_rhat = max(1.05, chance_rhat(len(members), min(len(draws) for draws in members)))
     max_rhat = as_max_rhat(max_rhat)
     settings = Search(seed=seed)
-    pooled = run_search(engine, a, settings)
+    pooled = _pooled(engine, estimate, a, settings)
     estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
-    numbers = {"features": info.n_features, "ones": info.n_ones, "loss": pooled.losses}
-    copies = _equal_copies(info, members)
-    tables = {name: _table(values, copies) for name, values in numbers.items()}
     return ChainComparison(
         a=a,
         max_rhat=max_rhat,
@@ -99,10 +103,8 @@ def compare_chains(
         pooled=pooled,
         estimates=estimates,
         distances=np.array([[faro_loss(x, y) for y in estimates] for x in estimates]),
-        to_pooled=np.array([faro_loss(x, pooled) for x in estimates]),
         separation=_separation(engine, members, a, seed),
-        rhat={name: rhat(table) for name, table in tables.items()},
-        ess={name: bulk_ess(table) for name, table in tables.items()},
+        **_against(pooled, estimates, info, members),
     )
 
 
@@ -119,7 +121,7 @@ class ChainComparison:
     n_draws: tuple[int, ...]
     """Number of draws of each chain."""
     pooled: Estimate
-    """The estimate from all draws."""
+    """The estimate from all draws, or the one that was given."""
     estimates: tuple[Estimate, ...]
     """The estimate from each chain."""
     distances: FloatArray
@@ -136,6 +138,12 @@ class ChainComparison:
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
+
+    def relative_to(self, pooled: Estimate, samples: Any) -> ChainComparison:
+        """The same chains, compared with another estimate from all of the draws."""
+        info = as_engine(samples).samples_info
+        against = _against(pooled, self.estimates, info, _members(info))
+        return replace(self, pooled=pooled, **against)
 
     @property
     def apart(self) -> tuple[tuple[int, int], ...]:
@@ -179,7 +187,8 @@ class ChainComparison:
         return f"<fangs.ChainComparison: {len(self.n_draws)} chains; {self.verdict}>"
 
     def __str__(self) -> str:
-        lines = [self.verdict, "", "                            R-hat  effective draws"]
+        note = [f"Note: {self.pooled.note}"] if self.pooled.note else []
+        lines = [self.verdict, *note, "", "                            R-hat  effective draws"]
         lines += [
             f"  {_NAMES[name]:<24}  {self.rhat[name]:>5.3f}  {self.ess[name]:>15.0f}"
             for name in self.rhat
@@ -199,6 +208,29 @@ _NAMES = {
     "ones": "the number of ones",
     "loss": "the loss",
 }
+
+
+def _pooled(engine: Engine, estimate: Any, a: float, settings: Search) -> Estimate:
+    """The estimate from all draws: the one given, if there is one."""
+    if estimate is None:
+        return run_search(engine, a, settings)
+    if isinstance(estimate, Estimate) and estimate.a == a:
+        return for_draws(estimate, engine)
+    return assess(estimate, engine, a=a)
+
+
+def _against(
+    pooled: Estimate, estimates: tuple[Estimate, ...], info: SamplesInfo, members: list[IntArray]
+) -> dict[str, Any]:
+    """What a comparison says that depends on the pooled estimate."""
+    numbers = {"features": info.n_features, "ones": info.n_ones, "loss": pooled.losses}
+    copies = _equal_copies(info, members)
+    tables = {name: _table(values, copies) for name, values in numbers.items()}
+    return {
+        "to_pooled": np.array([faro_loss(x, pooled) for x in estimates]),
+        "rhat": {name: rhat(table) for name, table in tables.items()},
+        "ess": {name: bulk_ess(table) for name, table in tables.items()},
+    }
 
 
 def _members(info: SamplesInfo) -> list[IntArray]:

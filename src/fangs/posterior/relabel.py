@@ -150,14 +150,31 @@ def _rows(
 def _padded_rows(
     array: npt.NDArray[Any], n_draws: int, n_columns: IntArray
 ) -> tuple[npt.NDArray[Any], IntArray, npt.NDArray[np.bool]]:
-    if array.ndim < 2 or array.shape[0] != n_draws or array.shape[1] < n_columns.max():
+    widest = int(n_columns.max())
+    is_fitting = array.ndim >= 2 and len(array) == n_draws and array.shape[1] >= widest
+    # Padding beyond the widest draw is fine unless a later axis could be the features as well.
+    doubtful = [axis for axis in range(2, array.ndim) if array.shape[axis] >= widest]
+    if not is_fitting or (array.shape[1] > widest and doubtful):
         raise ValueError(
-            f"parameters has shape {array.shape}, but there are {n_draws} draws of up to "
-            f"{n_columns.max()} columns; give a (B, K_max, ...) array with a row for each column "
-            "of each draw, or a list of (K_b, ...) arrays"
+            f"parameters has shape {array.shape}; axis 0 must be the {n_draws} draws and axis 1 "
+            f"their features, {widest} for the widest draw, with the values of a feature on the "
+            f"axes after{_advice(array, n_draws, widest, doubtful)}"
         )
     rows = array.reshape(-1, *array.shape[2:])
     return rows, np.arange(n_draws) * array.shape[1], np.zeros(n_draws, dtype=bool)
+
+
+def _advice(array: npt.NDArray[Any], n_draws: int, widest: int, doubtful: list[int]) -> str:
+    """What to do with parameters whose axes do not fit."""
+    advice = []
+    if array.ndim > 2 and len(array) == n_draws:
+        advice += [
+            f"if axis {axis} is the features, give np.moveaxis(parameters, {axis}, 1)"
+            for axis in doubtful[:1]
+        ]
+        if array.shape[1] > widest:
+            advice.append(f"if axis 1 is, give parameters[:, :{widest}]")
+    return "; " + ("; ".join(advice) or "or give a list of (K_b, ...) arrays, one per draw")
 
 
 def _given_positions(

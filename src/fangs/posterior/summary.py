@@ -10,6 +10,7 @@ import numpy as np
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs.posterior.alignment import Alignment, as_alignment
+from fangs.posterior.assess import note_on_draws
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import Distribution, equal_tailed
 
@@ -70,6 +71,7 @@ def summary(
         unmatched_features=info.n_features - alignment.matched.sum(axis=1),
         unmatched_ones=info.n_ones - alignment.feature_sizes.sum(axis=1),
         weights=info.weights,
+        note=note_on_draws(estimate, info),
     )
 
 
@@ -77,12 +79,17 @@ def summary(
 class FeatureSummary:
     """What the draws tell about each feature of an estimate: one value per feature.
 
-    A feature is *matched* in a draw if the alignment pairs it with a feature of the draw. The two
-    then share at least one item.
+    The alignment pairs it with at most one feature of a draw, its *match*. The two share an item,
+    and may share no more than one. How alike they are, their Jaccard index tells: the number of
+    items that both have, divided by the number that either has.
     """
 
+    jaccard: FloatArray
+    """Mean Jaccard index of the feature and its match, 0 in draws where it has none."""
+    present: FloatArray
+    """Share of draws in which that index is at least 1/2."""
     matched: FloatArray
-    """Share of draws, by weight, in which the feature is matched."""
+    """Share of draws, by weight, in which it has a match at all, however unlike."""
     overlap: FloatArray
     """Expected number of items that it shares with its match, 0 where it has none."""
     size: IntArray
@@ -141,6 +148,8 @@ class Summary:
     """(B,): number of ones of these features."""
     weights: IntArray | None
     """(B,): how much each draw counts in all shares, means and intervals; None if once."""
+    note: str = ""
+    """Says so if the estimate was made from other draws; else empty."""
 
     @property
     def mean_unmatched(self) -> tuple[float, float]:
@@ -166,24 +175,27 @@ class Summary:
             f"Matched by no feature, on average: {features:.3g} features "
             f"of a draw, with {ones:.3g} ones",
         ]
+        if self.note:
+            lines.append(f"Note: {self.note}")
         if n_features:
             lines += ["", *self._feature_lines()]
         return "\n".join([*lines, "", *self._item_lines()])
 
     def _feature_lines(self) -> list[str]:
         f, level = self.features, f"{100 * self.level:.4g} %"
-        lines = [f"  feature  items  matched  shared  size in draws, {level}"]
+        lines = [f"  feature  items  Jaccard  present  shared  size in draws, {level}"]
         for j in range(min(len(f.size), _ROWS)):
             size = "never matched"
             if f.matched[j] > 0:
                 low, high = f.size_interval[j]
                 size = f"{f.mean_size[j]:.1f}, {low:.0f} to {high:.0f}"
             lines.append(
-                f"  {j + 1:>7}  {f.size[j]:>5}  {100 * f.matched[j]:>5.1f} %  {f.overlap[j]:>6.1f}"
-                f"  {size}"
+                f"  {j + 1:>7}  {f.size[j]:>5}  {f.jaccard[j]:>7.3f}  {100 * f.present[j]:>5.1f} %"
+                f"  {f.overlap[j]:>6.1f}  {size}"
             )
         if len(f.size) > _ROWS:
             lines.append(f"  and {len(f.size) - _ROWS} more")
+        lines.append("  present: in this share of the draws its match has a Jaccard index >= 1/2")
         return lines
 
     def _item_lines(self) -> list[str]:
@@ -199,6 +211,9 @@ class Summary:
 def _features(alignment: Alignment, level: float) -> FeatureSummary:
     info, matched, sizes = alignment.engine.samples_info, alignment.matched, alignment.feature_sizes
     weights = np.ones(info.n_draws, dtype=np.int64) if info.weights is None else info.weights
+    size = alignment.reference.sum(axis=0, dtype=np.int64)
+    shared = alignment.feature_overlaps.astype(np.int64)
+    either = np.maximum(size + sizes - shared, 1)  # an empty column shares nothing with anything
     times = weights @ matched
     n_features = matched.shape[1]
     mean, interval = np.full(n_features, np.nan), np.full((n_features, 2), np.nan)
@@ -207,9 +222,11 @@ def _features(alignment: Alignment, level: float) -> FeatureSummary:
         mean[j] = (weights[present] @ sizes[present, j]) / times[j]
         interval[j] = equal_tailed(sizes[present, j], level, weights[present])
     return FeatureSummary(
+        jaccard=weights @ (shared / either) / info.total_weight,
+        present=weights @ (2 * shared >= either) / info.total_weight,
         matched=times / info.total_weight,
-        overlap=weights @ alignment.feature_overlaps / info.total_weight,
-        size=alignment.reference.sum(axis=0, dtype=np.int64),
+        overlap=weights @ shared / info.total_weight,
+        size=size,
         mean_size=mean,
         size_interval=interval,
     )

@@ -37,6 +37,8 @@ def estimate_html(estimate: Estimate) -> str:
         rows.insert(5, ("ties", f"{count(e.n_ties, 'entry', plural='entries')}"))
     if e.lower_bound is not None:
         rows.insert(4, ("lower bound", f"{e.lower_bound:.6g}"))
+    if e.note:
+        rows.append(("note", e.note))
     values = signed(e.matrix, e.proportions)[item_order(e.matrix)]
     image = picture(values, alt="the matrix, shaded by share of draws", cell=_cell(values.shape))
     return _beside(

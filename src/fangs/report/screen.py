@@ -56,6 +56,8 @@ def _headline(e: Estimate) -> str:
             if gap <= 0
             else f"Lower bound {e.lower_bound:.6g}: at most {gap:.4g} above the optimum{share}"
         )
+    if e.note:
+        lines.append(fill(f"Note: {e.note}", WIDTH, subsequent_indent="  "))
     return "\n".join(lines)
 
 

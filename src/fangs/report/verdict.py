@@ -36,6 +36,7 @@ def headline(facts: Facts) -> str:
 def verdict(facts: Facts) -> list[Remark]:
     """Every remark, in the order of reading."""
     return [
+        *_note(facts),
         _loss(facts),
         *_certainty(facts),
         _number(facts),
@@ -47,6 +48,11 @@ def verdict(facts: Facts) -> list[Remark]:
         *_few_draws(facts),
         *_left_out(facts),
     ]
+
+
+def _note(facts: Facts) -> list[Remark]:
+    note = facts.estimate.note
+    return [Remark("warning", f"{note[0].upper()}{note[1:]}.")] if note else []
 
 
 def _loss(facts: Facts) -> Remark:
@@ -128,11 +134,13 @@ def _optimality(facts: Facts) -> Remark:
 
 
 def _ties(facts: Facts) -> list[Remark]:
-    n_ties = facts.estimate.n_ties
-    if not n_ties:
+    if not facts.estimate.n_ties:
         return []
-    entries = count(n_ties, "entry", plural="entries")
-    return [Remark("fact", f"{entries} could flip at no cost: the draws do not decide them.")]
+    return [Remark("fact", f"{_tied(facts)}: the draws do not decide them.")]
+
+
+def _tied(facts: Facts) -> str:
+    return f"{count(facts.estimate.n_ties, 'entry', plural='entries')} could flip at no cost"
 
 
 def _starts(facts: Facts) -> list[Remark]:
@@ -144,7 +152,10 @@ def _starts(facts: Facts) -> list[Remark]:
     best = min(ends)
     same = sum(end <= best + 1e-9 for end in ends)
     if same == len(ends):
-        return [Remark("good", f"All {same} sweetened starts ended at the same expected loss.")]
+        text = f"All {same} sweetened starts ended at the same expected loss"
+        if facts.estimate.n_ties:  # the same loss is not the same allocation
+            text += f"; {_tied(facts)}"
+        return [Remark("good", f"{text}.")]
     text = f"{same} of {len(ends)} sweetened starts reached the lowest expected loss"
     if best > 0:
         text += f"; the worst ended {100 * (max(ends) / best - 1):.2g} % higher"
@@ -158,13 +169,13 @@ def _chains(facts: Facts) -> list[Remark]:
 
 
 def _better(facts: Facts) -> list[Remark]:
-    if facts.lowest_loss >= facts.estimate.expected_loss * (1 - 1e-9):
+    if facts.better is None:
         return []
     return [
         Remark(
             "warning",
             "Another allocation, found while this page was made, has the lower expected loss "
-            f"{facts.lowest_loss:.6g}; search longer: fangs.estimate(draws, max_seconds=60).",
+            f"{facts.better.expected_loss:.6g}; fangs.estimate(draws) looks for the best.",
         )
     ]
 

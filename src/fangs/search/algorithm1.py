@@ -70,6 +70,14 @@ def initial_estimate(engine: Engine, baseline: BinaryMatrix, objective: Objectiv
     return without_empty(objective.threshold(counts))
 
 
+def with_a_column(start: BinaryMatrix) -> BinaryMatrix:
+    """A start that can be flipped in: one without ones keeps one empty column, as in R.
+
+    The paper removes empty columns (line 8) and does not say what to propose where none is left.
+    """
+    return start if start.shape[1] else np.zeros((len(start), 1), dtype=np.uint8)
+
+
 class Sweetening:
     """Lines 15 to 20 for one start: random flips, kept where they strictly lower the loss.
 
@@ -78,9 +86,7 @@ class Sweetening:
     """
 
     def __init__(self, state: SearchState, start: Candidate, rng: np.random.Generator) -> None:
-        matrix = start.matrix
-        if matrix.shape[1] == 0:  # a start without ones keeps one column to propose in, as in R
-            matrix = np.zeros((len(matrix), 1), dtype=np.uint8)
+        matrix = with_a_column(start.matrix)
         self._state, self._start, self._rng = state, start, rng
         self._nearby = state.engine.neighbourhood(matrix)
         self._n_entries = matrix.size

@@ -46,7 +46,8 @@ def estimate(
         The posterior draws: `Samples`, or anything it accepts.
     a
         Price of a one that the estimate has and a draw lacks; ``2 - a`` is the price of the
-        opposite. Between 0 and 2; larger is sparser.
+        opposite. Between 0 and 2; the best estimate at a larger `a` never has more ones, though it
+        may have more features.
     n_init
         Number of starts: half from single draws as in the paper, half from templates, which are
         averages of many draws. With `n_iter` all are from single draws.
