@@ -1,0 +1,209 @@
+"""Draws that lie elsewhere, and the one place that decides which of them are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._typing import IntArray
+from fangs._validate import as_count, as_labels
+from fangs.samples import Samples
+
+__all__ = ["DrawSource"]
+
+MAX_TOTAL_WEIGHT = 10_000_000
+"""Largest sum of weights while a weight is a number of copies."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DrawSource:
+    """Draws that are read when they are wanted, and what is known about each of them before.
+
+    Attributes
+    ----------
+    n_draws
+        Number of draws.
+    read
+        Takes the positions of the wanted draws, ascending, and gives one (n, K) matrix for each.
+    items
+        Item labels, or None.
+    chains
+        (n_draws,): the label of each draw's chain as the source has it, or None.
+    weights
+        (n_draws,): a whole number for each draw, or None.
+    over_items
+        Gives the same draws over other items. Only sources that name the items of each feature
+        have it: they may lack items without a feature.
+
+    Examples
+    --------
+    >>> stack = np.ones((6, 3, 2))
+    >>> source = DrawSource(
+    ...     n_draws=6, read=lambda kept: stack[kept], chains=np.array([1, 1, 1, 2, 2, 2])
+    ... )
+    >>> source.samples(burn_in=1, chains=[2])
+    Samples(2 draws, 3 items, 2 features, 1 chains)
+    """
+
+    n_draws: int
+    read: Callable[[IntArray], Iterable[Any]]
+    items: tuple[str, ...] | None = None
+    chains: npt.NDArray[Any] | None = None
+    weights: npt.NDArray[Any] | None = None
+    over_items: Callable[[tuple[str, ...]], DrawSource] | None = None
+
+    @classmethod
+    def of_samples(
+        cls, samples: Samples, *, chains: Any = None, weights: Any = None
+    ) -> DrawSource:
+        """Draws in memory; `chains` are their labels elsewhere, where these are known."""
+        # weights: take samples.weights where none are given.
+        return cls(
+            n_draws=len(samples),
+            read=lambda kept: (samples[int(b)] for b in kept),
+            items=samples.items,
+            chains=samples.chains if chains is None else np.asarray(chains),
+            weights=None if weights is None else np.asarray(weights),
+        )
+
+    @classmethod
+    def one_chain_each(cls, sources: Sequence[DrawSource], names: Sequence[str]) -> DrawSource:
+        """All draws of several sources, each a chain with its position (from 0) as label."""
+        for source, name in zip(sources, names, strict=True):
+            if source.chains is not None and len(np.unique(source.chains)) > 1:
+                raise ValueError(f"{name!r} has several chains; in a list, give files of one each")
+            if source.items != sources[0].items:
+                raise ValueError(
+                    f"{name!r} has other item labels than {names[0]!r}; every file needs the same "
+                    "items, in the same order (items= names them where a file lacks some)"
+                )
+        sizes = [source.n_draws for source in sources]
+        starts = np.cumsum([0, *sizes])
+
+        def read(kept: IntArray) -> Iterator[Any]:
+            for source, start, size in zip(sources, starts, sizes, strict=False):
+                inside = kept[(kept >= start) & (kept < start + size)] - start
+                if len(inside):
+                    yield from source.read(inside)
+
+        weights = None
+        if any(source.weights is not None for source in sources):
+            weights = np.concatenate(
+                [np.ones(s.n_draws, int) if s.weights is None else s.weights for s in sources]
+            )
+        return cls(
+            n_draws=sum(sizes),
+            read=read,
+            items=sources[0].items,
+            chains=np.repeat(np.arange(len(sources)), sizes),
+            weights=weights,
+        )
+
+    def samples(
+        self,
+        *,
+        burn_in: int = 0,
+        thin: int = 1,
+        chains: Any = None,
+        items: Any = None,
+        weights: Any = None,
+    ) -> Samples:
+        """Read the draws that are kept.
+
+        Parameters
+        ----------
+        burn_in
+            Draws to leave out at the start of each chain.
+        thin
+            Keep one draw in `thin` of each chain after that.
+        chains
+            Labels of the chains to keep; None keeps all.
+        items
+            One label per item. They must be those of the source, where it has any.
+        weights
+            A whole number for each draw of the source, in the place of its own.
+        """
+        if items is not None and self.over_items is not None:
+            return self.over_items(_labels(items)).samples(
+                burn_in=burn_in, thin=thin, chains=chains, weights=weights
+            )
+        if items is not None and self.items is not None and _labels(items) != self.items:
+            raise ValueError(
+                "items= differs from the item labels that are there; leave it out, or give the "
+                "same labels in the same order"
+            )
+        kept = self.kept(burn_in=burn_in, thin=thin, chains=chains)
+        times = _as_weights(self.weights if weights is None else weights, n_draws=self.n_draws)
+        labels = None if self.chains is None else self.chains[kept]
+        samples = Samples(
+            self.read(kept), items=self.items if items is None else items, chains=labels
+        )
+        if times is None or (times[kept] == 1).all():
+            return samples
+        # weights: give them to Samples in the place of these copies.
+        return samples.select(np.repeat(np.arange(len(kept)), times[kept]))
+
+    def kept(self, *, burn_in: int = 0, thin: int = 1, chains: Any = None) -> IntArray:
+        """Positions of the draws that are kept, ascending."""
+        burn_in = as_count(burn_in, name="burn_in", minimum=0)
+        thin = as_count(thin, name="thin")
+        labels = np.zeros(self.n_draws, int) if self.chains is None else self.chains
+        known, codes = np.unique(labels, return_inverse=True)
+        wanted = np.ones(len(known), dtype=bool)
+        if chains is not None:
+            if self.chains is None:
+                raise ValueError("there are no chains to choose from; leave out chains=")
+            wanted = _chosen(chains, known)
+        order = np.argsort(codes, kind="stable")
+        sizes = np.bincount(codes, minlength=len(known))
+        rank = np.empty(self.n_draws, dtype=np.int64)
+        rank[order] = np.arange(self.n_draws) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        short = np.flatnonzero(wanted & (sizes <= burn_in))
+        if self.n_draws and len(short):
+            chain = "" if self.chains is None else f"chain {known[short[0]]} has "
+            there = f"{chain or 'there are '}{sizes[short[0]]} draws"
+            raise ValueError(f"burn_in = {burn_in} leaves no draw: {there}")
+        kept = wanted[codes] & (rank >= burn_in) & ((rank - burn_in) % thin == 0)
+        return np.flatnonzero(kept)
+
+
+def _labels(items: Any) -> tuple[str, ...]:
+    given = items if hasattr(items, "__len__") else list(items)
+    return as_labels(given, n_items=len(given)) or ()
+
+
+def _chosen(chains: Any, known: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    given = [chains] if np.ndim(chains) == 0 else list(chains)
+    names = [str(label) for label in known]
+    for chain in given:
+        if str(chain) not in names:
+            raise ValueError(f"there is no chain {chain!r}; there are {', '.join(names[:20])}")
+    if not given:
+        raise ValueError("chains= names no chain; leave it out to keep all")
+    return np.isin(names, [str(chain) for chain in given])
+
+
+def _as_weights(weights: Any, *, n_draws: int) -> IntArray | None:
+    if weights is None:
+        return None
+    array = np.asarray(weights)
+    if array.shape != (n_draws,):
+        raise ValueError(
+            f"weights has shape {array.shape}, but there are {n_draws} draws before burn_in and "
+            "thin; give one each"
+        )
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"weights holds values of type {array.dtype}; give whole numbers")
+    bad = np.flatnonzero(~((array >= 0) & (array == np.floor(array)) & (array < 2**53)))
+    if len(bad):
+        raise ValueError(
+            f"weights[{bad[0]}] is {array[bad[0]]}; a weight is a whole number, 0 or more"
+        )
+    whole: IntArray = array.astype(np.int64)
+    if array.sum(dtype=np.float64) > MAX_TOTAL_WEIGHT:
+        raise ValueError(f"the weights add up to more than {MAX_TOTAL_WEIGHT}; give smaller ones")
+    return whole
