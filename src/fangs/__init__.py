@@ -7,7 +7,7 @@ from fangs.allocation import left_ordered
 from fangs.alternatives.compare import Compared, Comparison, compare
 from fangs.bounds import Certificate, certify, lower_bound
 from fangs.estimate import Estimate, Search, Start, load
-from fangs.io import read
+from fangs.io import Inspection, convert, inspect, read
 from fangs.path import Choice, SparsityPath, choose_a, flip_optimal_interval, sparsity_path
 from fangs.posterior import (
     Alignment,
@@ -38,6 +38,7 @@ __all__ = [
     "Comparison",
     "CredibleBall",
     "Estimate",
+    "Inspection",
     "Interrupted",
     "Progress",
     "Samples",
@@ -52,12 +53,14 @@ __all__ = [
     "choose_a",
     "compare",
     "compare_chains",
+    "convert",
     "credible_ball",
     "datasets",
     "estimate",
     "expected_loss",
     "faro_loss",
     "flip_optimal_interval",
+    "inspect",
     "left_ordered",
     "load",
     "lower_bound",

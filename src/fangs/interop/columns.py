@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -38,21 +39,31 @@ class Coder:
 
     def add(self, values: Any) -> None:
         """Take the next block of the column."""
+        if isinstance(values, list) and set(map(type, values)) <= {str}:
+            self._add_texts(values)
+            return
         array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
         if array.ndim != 1:
             raise ValueError(f"the column {self.name!r} has {array.ndim} dimensions, not one")
-        if array.dtype.kind == "f":
+        if isinstance(array, np.ma.MaskedArray):
+            hidden = np.ma.getmaskarray(array)
+            self._add_distinct(np.where(hidden, 0, array.filled(0)), hidden)
+        elif array.dtype.kind == "f":
             missing = np.isnan(array)
             self._add_distinct(np.where(missing, 0, array), missing)
         elif array.dtype.kind in "biu":
             self._add_distinct(array, np.zeros(len(array), dtype=bool))
         else:
-            index = self._index
-            codes = (
-                -1 if text in NOTHING else index.setdefault(text, len(index))
-                for text in map(_text, array.tolist())
-            )
-            self._codes.append(np.fromiter(codes, dtype=np.int64, count=len(array)))
+            self._add_texts([_text(value) for value in array.tolist()])
+        self.__dict__.pop("_labels", None)
+
+    def _add_texts(self, texts: list[str]) -> None:
+        index = self._index
+        for text in dict.fromkeys(texts):  # in the order in which they occur
+            if text not in NOTHING:
+                index.setdefault(text, len(index))
+        codes = map(index.get, texts, repeat(-1))
+        self._codes.append(np.fromiter(codes, dtype=np.int64, count=len(texts)))
         self.__dict__.pop("_labels", None)
 
     def _add_distinct(self, array: npt.NDArray[Any], missing: npt.NDArray[np.bool_]) -> None:

@@ -13,7 +13,7 @@ from fangs._typing import IntArray
 from fangs._validate import as_count, as_labels
 from fangs.samples import Samples
 
-__all__ = ["DrawSource"]
+__all__ = ["DrawSource", "given_labels"]
 
 MAX_TOTAL_WEIGHT = 10_000_000
 """Largest sum of weights while a weight is a number of copies."""
@@ -35,6 +35,8 @@ class DrawSource:
         (n_draws,): the label of each draw's chain as the source has it, or None.
     weights
         (n_draws,): a whole number for each draw, or None.
+    n_warm_up
+        Draws at the start of each chain that the source itself says are no draws of the posterior.
     over_items
         Gives the same draws over other items. Only sources that name the items of each feature
         have it: they may lack items without a feature.
@@ -54,12 +56,11 @@ class DrawSource:
     items: tuple[str, ...] | None = None
     chains: npt.NDArray[Any] | None = None
     weights: npt.NDArray[Any] | None = None
+    n_warm_up: int = 0
     over_items: Callable[[tuple[str, ...]], DrawSource] | None = None
 
     @classmethod
-    def of_samples(
-        cls, samples: Samples, *, chains: Any = None, weights: Any = None
-    ) -> DrawSource:
+    def of_samples(cls, samples: Samples, *, chains: Any = None, weights: Any = None) -> DrawSource:
         """Draws in memory; `chains` are their labels elsewhere, where these are known."""
         # weights: take samples.weights where none are given.
         return cls(
@@ -101,6 +102,7 @@ class DrawSource:
             items=sources[0].items,
             chains=np.repeat(np.arange(len(sources)), sizes),
             weights=weights,
+            n_warm_up=max(source.n_warm_up for source in sources),
         )
 
     def samples(
@@ -128,10 +130,10 @@ class DrawSource:
             A whole number for each draw of the source, in the place of its own.
         """
         if items is not None and self.over_items is not None:
-            return self.over_items(_labels(items)).samples(
+            return self.over_items(given_labels(items)).samples(
                 burn_in=burn_in, thin=thin, chains=chains, weights=weights
             )
-        if items is not None and self.items is not None and _labels(items) != self.items:
+        if items is not None and self.items is not None and given_labels(items) != self.items:
             raise ValueError(
                 "items= differs from the item labels that are there; leave it out, or give the "
                 "same labels in the same order"
@@ -151,6 +153,11 @@ class DrawSource:
         """Positions of the draws that are kept, ascending."""
         burn_in = as_count(burn_in, name="burn_in", minimum=0)
         thin = as_count(thin, name="thin")
+        if burn_in < self.n_warm_up:
+            raise ValueError(
+                f"the first {self.n_warm_up} draws of each chain are its warm-up; leave them out "
+                f"with burn_in={self.n_warm_up}"
+            )
         labels = np.zeros(self.n_draws, int) if self.chains is None else self.chains
         known, codes = np.unique(labels, return_inverse=True)
         wanted = np.ones(len(known), dtype=bool)
@@ -171,9 +178,10 @@ class DrawSource:
         return np.flatnonzero(kept)
 
 
-def _labels(items: Any) -> tuple[str, ...]:
-    given = items if hasattr(items, "__len__") else list(items)
-    return as_labels(given, n_items=len(given)) or ()
+def given_labels(items: Any) -> tuple[str, ...]:
+    """Item labels as they were given, if they differ from each other."""
+    given = list(items) if hasattr(items, "__next__") else items
+    return as_labels(given, n_items=len(given) if hasattr(given, "__len__") else 0) or ()
 
 
 def _chosen(chains: Any, known: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
