@@ -10,14 +10,23 @@ import numpy.typing as npt
 
 from fangs._typing import IntArray
 
-__all__ = ["Coder"]
+__all__ = ["Coder", "Label", "is_whole"]
 
 NOTHING = frozenset(["", "NA", "nan", "NaN", "None", "<NA>"])
-"""Cells of text that stand for no value."""
+"""Cells that stand for no value where there are no types; an item may be called NA."""
+
+
+class Label(str):
+    """Text that is a label even where it reads like a number."""
+
+    __slots__ = ()
 
 
 class Coder:
     """A column that comes in blocks: each value as a code, each different value once.
+
+    A list of text is taken as a column of a file without types: 7 may be a number there. An array
+    of text is text.
 
     Examples
     --------
@@ -36,10 +45,12 @@ class Coder:
         self.name = name
         self._codes: list[IntArray] = []
         self._index: dict[str, int] = {}
+        self.has_text = False
 
     def add(self, values: Any) -> None:
         """Take the next block of the column."""
-        if isinstance(values, list) and set(map(type, values)) <= {str}:
+        if isinstance(values, list) and (types := set(map(type, values))) <= {str, Label}:
+            self.has_text |= Label in types
             self._add_texts(values)
             return
         array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
@@ -54,13 +65,16 @@ class Coder:
         elif array.dtype.kind in "biu":
             self._add_distinct(array, np.zeros(len(array), dtype=bool))
         else:
-            self._add_texts([_text(value) for value in array.tolist()])
+            listed = array.tolist()
+            self.has_text |= str in set(map(type, listed))
+            self._add_texts([Label(x) if isinstance(x, str) else _text(x) for x in listed])
         self.__dict__.pop("_labels", None)
 
     def _add_texts(self, texts: list[str]) -> None:
         index = self._index
+        nothing = {""} if self.name == "item" else NOTHING
         for text in dict.fromkeys(texts):  # in the order in which they occur
-            if text not in NOTHING:
+            if text not in nothing or type(text) is Label:
                 index.setdefault(text, len(index))
         codes = map(index.get, texts, repeat(-1))
         self._codes.append(np.fromiter(codes, dtype=np.int64, count=len(texts)))
@@ -98,7 +112,7 @@ class Coder:
         """The different values by code: int64 if all are whole numbers, else text."""
         if "_labels" not in self.__dict__:
             texts = list(self._index)
-            if all(_is_whole(text) for text in texts):
+            if all(is_whole(text) for text in texts):
                 self._labels = np.array([int(text) for text in texts], dtype=np.int64)
             else:
                 self._labels = np.array(texts, dtype=object)
@@ -113,7 +127,7 @@ class Coder:
     def numbers(self) -> IntArray:
         """The values, which must all be whole numbers."""
         if self.labels.dtype.kind != "i":
-            bad = next(text for text in self._index if not _is_whole(text))
+            bad = next(text for text in self._index if not is_whole(text))
             raise ValueError(f"the column {self.name!r} has {bad!r}, which is no whole number")
         return self.values()
 
@@ -125,10 +139,10 @@ def _text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, bool):
         return str(int(value))
-    return str(value)
+    return "" if (text := str(value)) in NOTHING else text
 
 
-def _is_whole(text: str) -> bool:
+def is_whole(text: str) -> bool:
     """Whether it is a number as Python writes it: 7 is, 007 and 7.0 are not."""
     digits = text.removeprefix("-")
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= 18

@@ -140,10 +140,11 @@ class _LongTable:
         draw, first = _draw_order(numbers, chain, names)
         _refuse_gaps(numbers[first], chain[first], names)
         item = coders["item"].required()
-        if np.issubdtype(coders["item"].labels.dtype, np.integer):
-            item, labels = _sorted(item, coders["item"].labels)
-        else:
-            labels = coders["item"].labels
+        labels = coders["item"].labels
+        if coders["item"].has_text:
+            labels = labels.astype(str).astype(object)
+        elif labels.dtype.kind == "i":
+            item, labels = _sorted(item, labels)
         feature = _feature_positions(coders["feature"])
         is_one = feature >= 0
         if "value" in coders:

@@ -1,7 +1,8 @@
 """CSV and TSV files: draws as long or wide tables, CmdStan's output, and the matrix of an estimate.
 
-A cell of text that starts with =, +, - or @ would be run as a formula by spreadsheets. Such cells
-get an apostrophe in front, which is taken away again on reading.
+A label that starts with =, +, - or @ would be run as a formula by spreadsheets, and one that reads
+like a number, or is empty, would be taken for something else. Such cells get an apostrophe in
+front, which is taken away again on reading.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs.interop.columns import Label, is_whole
 from fangs.interop.source import DrawSource
 from fangs.interop.tables import (
     draws_of_long,
@@ -108,13 +110,17 @@ def as_csv(estimate: Estimate, *, delimiter: str = ",") -> str:
 
 
 def _guarded(cell: Any) -> Any:
-    if isinstance(cell, str) and cell.startswith(FORMULA):
-        return f"'{cell}"
-    return cell
+    return f"'{cell}" if isinstance(cell, str) and _is_guarded(cell) else cell
+
+
+def _is_guarded(label: str) -> bool:
+    return not label or label.startswith(FORMULA) or is_whole(label)
 
 
 def _restored(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
+    if not cell.startswith("'"):
+        return cell
+    return Label(cell[1:]) if _is_guarded(cell[1:]) else cell
 
 
 def _delimiter(path: Path) -> str:
@@ -152,6 +158,10 @@ def _header(file: IO[str], path: Path) -> tuple[list[str], int]:
             advice = f"name it {suffix}" if suffix else "write it with commas"
             raise ValueError(f"its columns are separated by {other!r}; {advice}")
     names = [name.strip() for name in names]
+    if broken := [name for name in names if re.fullmatch(r"[^\[\]]+\[\d+", name)]:
+        raise ValueError(
+            f"the name {broken[0]},... has a comma; put such names into quotes, or write Z.1.1"
+        )
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"it has two columns {twice!r}")

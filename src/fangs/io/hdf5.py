@@ -83,7 +83,7 @@ def write_samples(samples: Samples, path: Path) -> None:
         packing = {"compression": "gzip", "compression_opts": 4} if n_rows else {}
         rows = file.create_dataset("Z", (n_rows, n), "u1", **options, **packing)
         file["n_features"], file["n_columns"] = samples.n_features, samples.n_columns
-        columns = np.empty(n_rows, dtype=np.int64)
+        columns = np.empty(n_rows, dtype=np.min_scalar_type(samples.n_columns.max()))
         if samples.items is not None:
             refuse_half_characters(samples.items)
             file.create_dataset("items", data=list(samples.items), dtype=h5py.string_dtype())
@@ -272,9 +272,13 @@ def _columns(
     """Number of columns of each draw, and the column of each feature, where the file has them."""
     if "columns" not in labels or "n_columns" not in labels:
         return sizes, None
-    columns, widths = (labels[key].astype(np.int64) for key in ("columns", "n_columns"))
+    columns, widths = labels["columns"], labels["n_columns"].astype(np.int64)
     fits = len(columns) == sizes.sum() and len(widths) == len(sizes)
-    if not fits or (columns < 0).any() or (columns >= np.repeat(widths, sizes)).any():
+    fits = fits and columns.dtype.kind in "iu" and not (columns < 0).any()
+    # The columns of a draw ascend, so its last one is its largest.
+    ends = np.cumsum(sizes)
+    last = columns[ends[sizes > 0] - 1] if fits else columns
+    if not fits or (last >= widths[sizes > 0]).any():
         raise ValueError("'columns' and 'n_columns' do not fit 'n_features'")
     check_piece(n_items * int(widths.max(initial=0)), name="a draw")
     return widths, columns

@@ -183,8 +183,8 @@ def _block_length(array: Any, dims: Dims) -> int:
     else:
         chunk = int((array.encoding.get("chunksizes") or {along: 1})[along])
     chunk = min(max(chunk, 1), max(shape[dims.sample[-1]], 1))
-    n_chunks = BLOCK_BYTES // max(n_bytes * chunk, 1)
-    return chunk * max(1, int(n_chunks))
+    n_chunks: int = BLOCK_BYTES // max(n_bytes * chunk, 1)
+    return chunk * max(1, n_chunks)
 
 
 def _choose(

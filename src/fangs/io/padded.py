@@ -45,7 +45,7 @@ class Padded:
         for start in range(0, n_along, self.length):
             here = slice(start, min(start + self.length, n_along))
             block = np.zeros((*chains, here.stop - start, n, k), dtype=np.uint8)
-            flat = block.reshape(-1, here.stop - start, n, k)
+            flat = block if chains else block[None]
             for chain in range(len(flat)):
                 for row, b in enumerate(range(here.start, here.stop)):
                     at = chain * n_along + b
