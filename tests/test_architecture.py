@@ -24,6 +24,7 @@ LAYERS = [
     {"bounds"},
     {"path"},
     {"alternatives"},
+    {"interop"},
     {"io"},
     {"datasets", "simulate"},
     {"plot"},

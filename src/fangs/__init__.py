@@ -7,7 +7,7 @@ from fangs.allocation import left_ordered
 from fangs.alternatives.compare import Compared, Comparison, compare
 from fangs.bounds import Certificate, certify, lower_bound
 from fangs.estimate import Estimate, Search, Start, load
-from fangs.io import read
+from fangs.io import Inspection, convert, inspect, read
 from fangs.path import (
     Choice,
     Interval,
@@ -52,6 +52,7 @@ __all__ = [
     "Distribution",
     "Estimate",
     "FeatureSummary",
+    "Inspection",
     "Interrupted",
     "Interval",
     "ItemSummary",
@@ -70,12 +71,14 @@ __all__ = [
     "choose_a",
     "compare",
     "compare_chains",
+    "convert",
     "credible_ball",
     "datasets",
     "estimate",
     "expected_loss",
     "faro_loss",
     "flip_optimal_interval",
+    "inspect",
     "left_ordered",
     "load",
     "lower_bound",

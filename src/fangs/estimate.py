@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -269,34 +269,18 @@ class Estimate:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to an .npz file, whole or not at all; `fangs.load` reads it back.
+        """Write the estimate, whole or not at all, in the form that the suffix names.
 
         Parameters
         ----------
         path
-            The file to write.
+            Ends in .npz (everything; `fangs.load` reads it back), .json (all but the loss of each
+            draw), .nc or .zarr (matrix, proportions and losses), .csv, .tsv or .parquet (the
+            matrix).
         """
-        from fangs.io.archive import write_archive
+        from fangs.io import write_estimate
 
-        record = {
-            "expected_loss": float(self.expected_loss),
-            "a": float(self.a),
-            "items": self.items,
-            "is_flip_optimal": bool(self.is_flip_optimal),
-            "n_ties": int(self.n_ties),
-            "lower_bound": self.lower_bound,
-            "search": None if self.search is None else asdict(self.search),
-            "fingerprint": self.fingerprint,
-            "note": self.note,
-        }
-        arrays: dict[str, NDArray[Any]] = {
-            "matrix": self.matrix,
-            "proportions": self.proportions,
-            "losses": self.losses,
-        }
-        if self.weights is not None:
-            arrays["weights"] = self.weights
-        write_archive(path, kind="estimate", record=record, arrays=arrays)
+        write_estimate(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Estimate:

@@ -284,7 +284,14 @@ class Samples:
         return selected
 
     def save(self, path: str | Path) -> None:
-        """Write the draws to an .npz file, which `fangs.read` reads back."""
+        """Write the draws, whole or not at all; `fangs.read` reads them back.
+
+        Parameters
+        ----------
+        path
+            Its suffix names the form: .npz (smallest and fastest), .csv, .tsv or .parquet (a row
+            per one), .json (sets of items), .nc or .zarr (padded with zeros), .h5 (ragged rows).
+        """
         from fangs.io import write_samples
 
         write_samples(self, path)

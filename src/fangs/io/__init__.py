@@ -1,5 +1,15 @@
 """Draws and estimates from files and back; `fangs.io.registry` lists the kinds of files."""
 
-from fangs.io.registry import check_target, read, write_estimate, write_samples
+from fangs.io.inspect import Inspection, Variable, inspect
+from fangs.io.registry import check_target, convert, read, write_estimate, write_samples
 
-__all__ = ["check_target", "read", "write_estimate", "write_samples"]
+__all__ = [
+    "Inspection",
+    "Variable",
+    "check_target",
+    "convert",
+    "inspect",
+    "read",
+    "write_estimate",
+    "write_samples",
+]
