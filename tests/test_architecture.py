@@ -24,7 +24,6 @@ LAYERS = [
     {"bounds"},
     {"path"},
     {"alternatives"},
-    {"interop"},
     {"io"},
     {"datasets", "simulate"},
     {"plot"},

@@ -140,7 +140,7 @@ def test_weights_count_a_draw_several_times(tmp_path):
     assert fangs.expected_loss(matrix, fangs.read(tmp_path / "w.npz")) == wanted
     found = fangs.read(tmp_path / "d.npz", weights=[2, 0, 3])
     assert fangs.expected_loss(matrix, found) == wanted
-    for weights, reason in [([1, 2], r"shape \(2,\)"), ([1, -1, 1], "-1"), ([1, 0.5, 1], "0.5")]:
+    for weights, reason in [([1, 2], r"shape \(2,\)"), ([1, -1, 1], "-1"), ([0, 0, 0], "0")]:
         with pytest.raises(ValueError, match=reason):
             fangs.read(tmp_path / "d.npz", weights=weights)
 

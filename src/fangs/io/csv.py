@@ -19,9 +19,11 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.interop.columns import Label, is_whole
-from fangs.interop.source import DrawSource
-from fangs.interop.tables import (
+from fangs.io.atomic import whole_file
+from fangs.io.inspect import Variable
+from fangs.io.source import DrawSource
+from fangs.io.tabular.columns import Label, is_whole
+from fangs.io.tabular.tables import (
     draws_of_long,
     draws_of_wide,
     find_grid,
@@ -30,8 +32,6 @@ from fangs.interop.tables import (
     long_blocks,
     role_of,
 )
-from fangs.io.atomic import whole_file
-from fangs.io.inspect import Variable
 from fangs.samples import Samples
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ import numpy.typing as npt
 
 from fangs._extras import require
 from fangs._typing import IntArray
-from fangs.interop.source import DrawSource
 from fangs.io.atomic import whole_path
 from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, check_piece
 from fangs.io.inspect import Variable
 from fangs.io.labelled import BLOCK_BYTES, refuse_half_characters
 from fangs.io.npz import by_number
+from fangs.io.source import DrawSource
 from fangs.samples import Samples
 
 __all__ = ["describe", "read", "write_samples"]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.interop.source import DrawSource
 from fangs.io.atomic import whole_file
 from fangs.io.guard import MAX_PIECE_BYTES, check_piece
 from fangs.io.inspect import Variable, described
+from fangs.io.source import DrawSource
 from fangs.samples import Samples
 
 if TYPE_CHECKING:

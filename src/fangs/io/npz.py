@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import IntArray
-from fangs.interop.source import DrawSource
 from fangs.io import own
 from fangs.io.archive import kind_of
 from fangs.io.guard import MAX_LABEL_BYTES, MAX_PIECE_BYTES
 from fangs.io.inspect import Variable
 from fangs.io.members import Archive, Header, check_stack, draws_of_stack, read_header
+from fangs.io.source import DrawSource
 
 __all__ = ["describe_npy", "describe_npz", "read_npy", "read_npz"]
 

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.estimate import Estimate
-from fangs.interop.source import DrawSource
 from fangs.io.archive import read_archive, write_archive
 from fangs.io.guard import check_piece
 from fangs.io.inspect import Variable, described
+from fangs.io.source import DrawSource
 from fangs.samples import Samples
 
 __all__ = ["describe", "read_samples", "write_estimate", "write_samples"]

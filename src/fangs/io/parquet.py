@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._extras import require
-from fangs.interop.source import DrawSource
-from fangs.interop.tables import (
+from fangs.io.atomic import whole_path
+from fangs.io.inspect import Variable
+from fangs.io.source import DrawSource
+from fangs.io.tabular.tables import (
     draws_of_long,
     draws_of_wide,
     find_grid,
@@ -20,8 +22,6 @@ from fangs.interop.tables import (
     long_blocks,
     role_of,
 )
-from fangs.io.atomic import whole_path
-from fangs.io.inspect import Variable
 from fangs.samples import Samples
 
 if TYPE_CHECKING:

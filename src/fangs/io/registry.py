@@ -12,11 +12,11 @@ from typing import Any
 
 from fangs._validate import as_count
 from fangs.estimate import Estimate
-from fangs.interop.source import DrawSource, given_labels
 from fangs.io import csv, hdf5, json, labelled, npz, own, parquet
 from fangs.io.atomic import check_writable, either
 from fangs.io.guard import naming, sniff
 from fangs.io.inspect import Variable
+from fangs.io.source import DrawSource, given_labels
 from fangs.io.weights import read_weights
 from fangs.samples import Samples, as_samples
 

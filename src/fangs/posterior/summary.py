@@ -208,6 +208,22 @@ class Summary:
         ]
 
 
+def _mean_ratios(shared: IntArray, either: IntArray, weights: IntArray) -> FloatArray:
+    """(K,): mean of shared / either over the draws; equal ratios are added at once.
+
+    So a weight gives the same sum, to the last bit, as that many copies of a draw.
+    """
+    unit = int(either.max(initial=1)) + 1
+    means = []
+    for ratios in (shared * unit + either).T:
+        values, places = np.unique(ratios, return_inverse=True)
+        times = np.bincount(places, weights=weights)
+        present = times > 0
+        top, bottom = np.divmod(values[present], unit)
+        means.append(float((times[present] * top / bottom).sum() / weights.sum()))
+    return np.array(means)
+
+
 def _features(alignment: Alignment, level: float) -> FeatureSummary:
     info, matched, sizes = alignment.engine.samples_info, alignment.matched, alignment.feature_sizes
     weights = np.ones(info.n_draws, dtype=np.int64) if info.weights is None else info.weights
@@ -222,7 +238,7 @@ def _features(alignment: Alignment, level: float) -> FeatureSummary:
         mean[j] = (weights[present] @ sizes[present, j]) / times[j]
         interval[j] = equal_tailed(sizes[present, j], level, weights[present])
     return FeatureSummary(
-        jaccard=weights @ (shared / either) / info.total_weight,
+        jaccard=_mean_ratios(shared, either, weights),
         present=weights @ (2 * shared >= either) / info.total_weight,
         matched=times / info.total_weight,
         overlap=weights @ shared / info.total_weight,

@@ -15,6 +15,7 @@ from fangs.samples import Samples
 
 __all__ = ["DrawSource", "given_labels"]
 
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DrawSource:
     """Draws that are read when they are wanted, and what is known about each of them before.

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.interop.long import draws_of_long, long_blocks
-from fangs.interop.roles import Columns, is_long, role_of, some
-from fangs.interop.source import DrawSource
-from fangs.interop.wide import Grid, draws_of_wide, find_grid, find_grids
+from fangs.io.source import DrawSource
+from fangs.io.tabular.long import draws_of_long, long_blocks
+from fangs.io.tabular.roles import Columns, is_long, role_of, some
+from fangs.io.tabular.wide import Grid, draws_of_wide, find_grid, find_grids
 
 __all__ = [
     "Grid",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fangs
-from fangs.interop.tables import draws_of_long, draws_of_table, find_grid, long_blocks
+from fangs.io.tabular.tables import draws_of_long, draws_of_table, find_grid, long_blocks
 
 
 def by_the_definition(rows, n_items):

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.interop.columns import Coder
-from fangs.interop.roles import Columns, role_of, some
-from fangs.interop.source import DrawSource
+from fangs.io.source import DrawSource
+from fangs.io.tabular.columns import Coder
+from fangs.io.tabular.roles import Columns, role_of, some
 from fangs.samples import Samples
 
 __all__ = ["draws_of_long", "long_blocks"]

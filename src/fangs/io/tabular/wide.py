@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.interop.columns import Coder
-from fangs.interop.roles import Columns, role_of, some
-from fangs.interop.source import DrawSource
+from fangs.io.source import DrawSource
+from fangs.io.tabular.columns import Coder
+from fangs.io.tabular.roles import Columns, role_of, some
 from fangs.samples import Samples
 
 __all__ = ["Grid", "draws_of_wide", "find_grid", "find_grids"]
