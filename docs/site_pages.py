@@ -20,6 +20,7 @@ DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 ORDER = (
     "search",
+    "theory",
     "uncertainty",
     "path",
     "certificates",

@@ -13,7 +13,7 @@ matplotlib.use("Agg")
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-SESSIONS = ("alternatives", "certificates", "path", "search", "simulate", "uncertainty")
+SESSIONS = ("alternatives", "certificates", "path", "search", "simulate", "theory", "uncertainty")
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
