@@ -102,6 +102,10 @@ def _scatter(axis: Any, label: str, measured: Measured, found: Losses) -> None:
     best, default = measured.best_draw.median, measured.default.median
     axis.axhline(best, ls="--", color=figures.INK, lw=1.2, label="best draw")
     axis.axhline(default, color=figures.ORANGE, lw=1.2, label="default search")
+    axis.plot([], [], "o", ms=4, mew=0, color=figures.BLUE, label="Algorithm 1")
+    shown = [best, default, *(loss for losses in found.values() for loss in losses)]
+    room = 0.06 * (max(shown) - min(shown)) or 1.0
+    axis.set_ylim(min(shown) - room, max(shown) + room)
     axis.set(xscale="log", xlabel="n_iter", ylabel="expected loss", title=label)
     axis.legend(frameon=False, fontsize=9)
 

@@ -104,18 +104,17 @@ def _section(draws: DrawSet, found: Searched) -> list[str]:
 
 def _falls(found: Searched) -> str:
     """Say whether K and ones fall all the way, for each search."""
-    said = []
-    for name, sizes in (("the default", found.default), ("Algorithm 1", found.algorithm1)):
-        falling = [
-            noun
-            for noun, values in (
-                ("K", [one.n_features for one in sizes.values()]),
-                ("the number of ones", [one.ones for one in sizes.values()]),
-            )
-            if all(later <= earlier for earlier, later in pairwise(values))
-        ]
-        said.append(f"{name}: {' and '.join(falling) or 'neither'}")
-    return f"What never rises with `a`: {'; '.join(said)}. In the paper: K and the number of ones."
+    rising = []
+    for name, sizes in (("default", found.default), ("Algorithm 1", found.algorithm1)):
+        for noun, values in (
+            ("K", [one.n_features for one in sizes.values()]),
+            ("the number of ones", [one.ones for one in sizes.values()]),
+        ):
+            if any(later > earlier for earlier, later in pairwise(values)):
+                rising.append(f"{noun} ({name})")
+    if not rising:
+        return "K and the number of ones never rise with `a`, in both searches and in the paper."
+    return f"Not falling all the way as `a` grows: {', '.join(rising)}. In the paper both fall."
 
 
 def _findings(sets: Mapping[str, DrawSet], found: Mapping[str, Searched]) -> list[str]:
@@ -123,32 +122,38 @@ def _findings(sets: Mapping[str, DrawSet], found: Mapping[str, Searched]) -> lis
     said = []
     for name, one in found.items():
         low, high = min(one.default), max(one.default)
-        worst = max(
-            one.default,
-            key=lambda a: one.algorithm1[a].expected_loss / one.default[a].expected_loss,
-        )
-        above = one.algorithm1[worst].expected_loss / one.default[worst].expected_loss - 1
+        dense, sparse = one.default[low], one.default[high]
+        their_dense, their_sparse = one.algorithm1[low], one.algorithm1[high]
         said.append(
             f"- *{sets[name].title}*: from a = {low:g} to a = {high:g}, K falls from "
-            f"{one.default[low].n_features} to {one.default[high].n_features} with the default, "
-            f"and from {one.algorithm1[low].n_features} to {one.algorithm1[high].n_features} with "
-            f"Algorithm 1. The loss of Algorithm 1 is higher by up to {percent(above)} (at a = "
-            f"{worst:g})."
+            f"{dense.n_features} to {sparse.n_features} with the default, and from "
+            f"{their_dense.n_features} to {their_sparse.n_features} with Algorithm 1. The loss of "
+            f"Algorithm 1 is {_above(their_sparse, ours=sparse)} higher at a = {high:g}. At a = "
+            f"{low:g} it is {_above(their_dense, ours=dense)} higher, with {their_dense.ones} ones "
+            f"against {dense.ones}."
         )
     return [
-        "Two things let K collapse at a large `a`. One is the draws: an entry stays only if at "
-        "least a share a/2 of the draws supports it, so where many draws have few features, few "
-        "features stay. The other is the search: at a large `a` the threshold a/2 removes most "
-        "entries from a start, and features that have vanished from a start come back only by "
-        "births, which Algorithm 1 does not have.",
+        "Two things let K collapse at a large `a`. One is the draws: an entry stays only if about "
+        "a share a/2 of the draws supports it. So where many draws have few features, few features "
+        "stay. The other is the search: the threshold a/2 removes most entries of a start, and "
+        "Algorithm 1 has no births, so features that a start lacks do not come back.",
         "\n".join(said),
-        "So where K varies little between draws, the collapse with Algorithm 1 comes from the "
-        "search, not from the posterior: allocations with more features have a lower expected loss "
-        "at the same `a`. Where K varies as widely as in the paper, most of the fall is in the "
-        "draws, and Algorithm 1 adds to it. We do not have the paper's draws, so we cannot say how "
-        "its own figures divide. That the tempered set follows the paper's K is partly by design: "
-        "see [its construction](case-studies.md#what-is-by-design-and-what-is-a-finding).",
+        "Where K varies little between draws, the collapse with Algorithm 1 comes from the search, "
+        "not from the posterior: allocations with many more features have a lower expected loss at "
+        "the same `a`. Where K varies widely, the draws themselves make K fall, and Algorithm 1 "
+        "makes it fall further. At a small `a` Algorithm 1 leaves many ones in place that raise "
+        "the loss. The paper's figures were found by Algorithm 1. So part of the published fall, "
+        "from 85 features and 1722 ones to 6 and 14, is likely to come from the search. How large "
+        "that part is cannot be told without the paper's draws.",
+        "One agreement is by design. The numbers of draws of the tempered set were chosen with the "
+        "paper's K at a = 1.5, 1.9 and 1.99 in view, so the default comes close to the paper's K "
+        "there: see [its "
+        "construction](case-studies.md#what-is-by-design-and-what-is-a-finding).",
     ]
+
+
+def _above(theirs: Size, *, ours: Size) -> str:
+    return percent(theirs.expected_loss / ours.expected_loss - 1)
 
 
 def _draw(path: Path, sets: Mapping[str, DrawSet], found: Mapping[str, Searched]) -> None:
@@ -162,16 +167,16 @@ def _draw(path: Path, sets: Mapping[str, DrawSet], found: Mapping[str, Searched]
     ):
         colours = (figures.BLUE, figures.ORANGE)
         for colour, (name, one) in zip(colours, found.items(), strict=False):
-            _line(axis, one.default, noun, "o-", colour, sets[name].title)
-            _line(axis, one.algorithm1, noun, "o--", colour, None)
+            _line(axis, one.default, noun, "o-", colour, f"{sets[name].title}, default")
+            _line(axis, one.algorithm1, noun, "o--", colour, f"{sets[name].title}, Algorithm 1")
         _line(axis, theirs, noun, "s:", figures.INK, "paper")
         axis.set(xlabel="a", ylabel=label)
         axis.set_ylim(bottom=0)
-    middle.legend(frameon=False, fontsize=9, loc="lower left")
+    middle.legend(frameon=False, fontsize=8, loc="lower left")
     figures.save(figure, path)
 
 
-def _line(axis: Any, sizes: Sizes, noun: str, style: str, colour: str, label: str | None) -> None:
+def _line(axis: Any, sizes: Sizes, noun: str, style: str, colour: str, label: str) -> None:
     places = [PENALTIES.index(a) for a in sizes]
     values = [getattr(one, noun) for one in sizes.values()]
     axis.plot(places, values, style, color=colour, lw=1.2, ms=4, label=label)

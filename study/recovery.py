@@ -214,7 +214,7 @@ def _draw(path: Path, results: Mapping[str, Recovered]) -> None:
                 mean, place, xerr=[[mean - low], [high - mean]], fmt="o", color=colour, ms=5
             )
         axis.set_yticks(range(len(names)), names)
-        axis.invert_yaxis()
+        axis.set_ylim(len(names) - 0.5, -0.5)  # the same rows in every panel, the first on top
         axis.grid(axis="x", color=figures.GREY, lw=0.4)
         axis.set(xlabel="distance to the truth", title=title)
         axis.label_outer()

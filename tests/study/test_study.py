@@ -111,7 +111,8 @@ def test_penalties_page_says_which_numbers_fall():
     down = {a: penalties.Size(3 - i, 9 - i, 1.0) for i, a in enumerate((0.5, 1.0, 1.5))}
     up = {a: penalties.Size(3 - i, 9 + i, 1.0) for i, a in enumerate((0.5, 1.0, 1.5))}
     said = penalties._falls(penalties.Searched(down, up))
-    assert "the default: K and the number of ones; Algorithm 1: K." in said
+    assert said.startswith("Not falling all the way as `a` grows: the number of ones (Algorithm 1)")
+    assert "never rise" in penalties._falls(penalties.Searched(down, down))
 
 
 def test_differences_page_shows_all_three_points(tmp_path, draws):
