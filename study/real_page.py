@@ -38,8 +38,9 @@ def write(docs: Path, results: Results, *, is_fresh: bool) -> None:
         _losses(sets),
         "At a = 1. *Best draw*, *Algorithm 1*, *default* and *gain* as in the [case "
         "studies](case-studies.md); 5 seeds, median and range where they differ. *R*: the authors' "
-        "package, `fangs(samples, nIterations=1000)` with two cores and one seed. The loss of its "
-        "estimate was computed again here.",
+        "package, `fangs(samples, nIterations=1000)`, one run on two cores. Its results differ "
+        "from run to run, even with the same seed. The loss of its estimate was computed again "
+        "here.",
         _verdict(sets),
         "## Seconds",
         _times(sets),

@@ -121,7 +121,7 @@ def write_index(docs: Path, seconds: Mapping[str, float], load: float) -> None:
         "again with this package: on draws that it makes itself, and on draws that others "
         "published. The paper's own figures are shown where it has some; they come from other data "
         "and another machine. `make study` writes all of these pages. Its seeds are fixed, so "
-        "every run gives the same numbers, except for times.",
+        "every run gives the same numbers, except for times and for R.",
         "\n".join(f"- [{title}]({page})" for page, title in PAGES.items()),
         f"This run: {os.cpu_count()} cores, {platform.machine()}, Python "
         f"{platform.python_version()}, NumPy {np.__version__}, fangs {fangs.__version__}; "
