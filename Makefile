@@ -58,8 +58,8 @@ bench-full: $(INSTALLED)  ## All benchmarks, R to its end too: an hour
 bench-real: $(INSTALLED)  ## Posteriors made by others: make bench-real REAL=folder
 	REAL=$(REAL) $(BIN)/python benchmarks/real.py
 
-study: $(INSTALLED)  ## Repeat the paper's tables and figures; writes docs/study/
-	$(BIN)/python -m study.run docs
+study: $(INSTALLED)  ## Repeat the paper's tables and figures; [REAL=folder] adds others' draws
+	REAL=$(REAL) $(BIN)/python -m study.run docs
 
 docs: $(INSTALLED)  ## Build the site in site/; warnings are errors
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs site
