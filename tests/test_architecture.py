@@ -14,6 +14,7 @@ SOURCE = Path(fangs.__file__).parent
 LAYERS = [
     {"_typing", "_extras", "_palette", "_core", "_sampler"},
     {"_validate"},
+    {"interop"},
     {"samples"},
     {"allocation", "loss"},
     {"engine"},

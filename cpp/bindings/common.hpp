@@ -26,6 +26,8 @@ using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 using Matrix = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Weights = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Words = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Flags = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Permutations = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Array = nb::ndarray<nb::numpy, T>;
@@ -40,6 +42,8 @@ template <>
 inline constexpr const char* dtype_name<std::int32_t> = "int32";
 template <>
 inline constexpr const char* dtype_name<std::int64_t> = "int64";
+template <>
+inline constexpr const char* dtype_name<std::uint64_t> = "uint64";
 
 // An array of zeros. NumPy makes it, because it asks for large pages: touching fresh memory in
 // small pages takes longer than counting.

@@ -14,6 +14,7 @@ from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
 from fangs.engine import Engine, Evaluation
 from fangs.loss import Objective, draw_losses
+from fangs.samples import SamplesInfo
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,6 +52,8 @@ class Estimate:
         A bound that no allocation's expected loss can undercut, or None.
     search
         How the estimate was found, or None if it was not searched for.
+    samples_info
+        Sizes and labels of the draws; None if the estimate was loaded from a file.
 
     Examples
     --------
@@ -77,6 +80,7 @@ class Estimate:
     n_ties: int = 0
     lower_bound: float | None = None
     search: Search | None = None
+    samples_info: SamplesInfo | None = None
 
     @classmethod
     def of(
@@ -111,6 +115,7 @@ class Estimate:
             n_ties=int(np.count_nonzero(costs == 0)),
             lower_bound=lower_bound,
             search=search,
+            samples_info=info,
         )
 
     def __post_init__(self) -> None:
@@ -228,16 +233,22 @@ class Estimate:
         return frame
 
     def to_xarray(self) -> Any:
-        """Return matrix, proportions and losses as an xarray Dataset; needs xarray."""
-        xarray = require("xarray", extra="all")
-        dims = ("item", "feature")
-        return xarray.Dataset(
-            {
-                "matrix": (dims, self.matrix.copy()),
-                "proportions": (dims, self.proportions.copy()),
-                "losses": (("draw",), self.losses.copy()),
-            },
-            coords={"item": list(self.labels), "feature": np.arange(1, self.n_features + 1)},
+        """Return an xarray Dataset that ArviZ understands; needs xarray.
+
+        ``Z_hat`` and ``probability`` (item, feature) are the matrix and the proportions; ``loss``,
+        ``K`` and ``ones`` (chain, draw) the loss to each draw and the draw's numbers of features
+        and ones. Draws without chains are chain 0. Chains of different lengths give the dimension
+        sample instead, with the coordinate ``chain``. An estimate that was loaded from a file knows
+        the loss alone.
+        """
+        from fangs.interop.to_xarray import estimate_to_xarray
+
+        return estimate_to_xarray(
+            self.matrix,
+            self.proportions,
+            self.losses,
+            items=self.labels,
+            info=self.samples_info,
             attrs={"expected_loss": self.expected_loss, "a": self.a},
         )
 

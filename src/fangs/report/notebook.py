@@ -52,7 +52,7 @@ def samples_html(samples: Samples) -> str:
         ("ones", f"{samples.n_ones.mean():.4g} on average"),
     ]
     if samples.chains is not None:
-        rows.append(("chains", len(np.unique(samples.chains))))
+        rows.append(("chains", len(samples.info.chain_names)))
     if samples.n_items > ITEMS:
         return _beside("Samples", rows, Html(""), "")
     some = np.unique(np.linspace(0, len(samples) - 1, DRAWS).astype(np.int64))
