@@ -53,7 +53,7 @@ class Estimate:
     search
         How the estimate was found, or None if it was not searched for.
     samples_info
-        Sizes and labels of the draws; None if the estimate was loaded from a file.
+        Sizes and labels of the draws, or None if they are not known.
 
     Examples
     --------
@@ -238,8 +238,7 @@ class Estimate:
         ``Z_hat`` and ``probability`` (item, feature) are the matrix and the proportions; ``loss``,
         ``K`` and ``ones`` (chain, draw) the loss to each draw and the draw's numbers of features
         and ones. Draws without chains are chain 0. Chains of different lengths give the dimension
-        sample instead, with the coordinate ``chain``. An estimate that was loaded from a file knows
-        the loss alone.
+        sample instead, with the coordinate ``chain``.
         """
         from fangs.interop.to_xarray import estimate_to_xarray
 
@@ -276,6 +275,10 @@ class Estimate:
             "proportions": self.proportions,
             "losses": self.losses,
         }
+        if (info := self.samples_info) is not None:
+            arrays |= {"draw_features": info.n_features, "draw_ones": info.n_ones}
+            if info.chains is not None:
+                arrays["draw_chains"] = info.chains
         write_archive(path, kind="estimate", record=record, arrays=arrays)
 
     @classmethod
@@ -295,7 +298,12 @@ class Estimate:
         if (search := record["search"]) is not None:
             search["starts"] = tuple(Start(**start) for start in search["starts"])
             record["search"] = Search(**search)
-        return cls(**record, **arrays)
+        info = None
+        if (n_features := arrays.pop("draw_features", None)) is not None:
+            n_ones, chains = arrays.pop("draw_ones"), arrays.pop("draw_chains", None)
+            n_items = len(arrays["matrix"])
+            info = SamplesInfo(n_items, n_features, n_ones, record["items"], chains)
+        return cls(**record, **arrays, samples_info=info)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -490,6 +490,7 @@ def _join(parts: list[Samples], names: list[str]) -> _core.Draws:
 
 def _pack(given: Given, name: str = "draws") -> _core.Draws:
     packed: _core.Draws | None = None
+    first_width = 0
     for b, draw in enumerate(given.draws):
         if isinstance(draw, SparseColumns) or (type(draw) is np.ndarray and draw.ndim == 2):
             matrix = draw
@@ -498,13 +499,15 @@ def _pack(given: Given, name: str = "draws") -> _core.Draws:
         if packed is None:
             if matrix.shape[0] == 0:
                 raise ValueError(f"{given.name(b)} has no rows; an allocation needs an item")
-            packed = _core.Draws(matrix.shape[0])
+            packed, first_width = _core.Draws(matrix.shape[0]), matrix.shape[1]
             n_draws, n_features = given.size
             packed.reserve(n_draws, n_features or n_draws * matrix.shape[1])
         elif matrix.shape[0] != packed.n_items:
+            turned = matrix.shape[1] == first_width
+            hint = f"; if these {first_width} columns are items, transpose" if turned else ""
             raise ValueError(
                 f"{given.name(b)} has {matrix.shape[0]} rows, but {given.name(0)} has "
-                f"{packed.n_items}; every draw needs one row per item, in the same order"
+                f"{packed.n_items}; every draw needs one row per item, in the same order{hint}"
             )
         if isinstance(matrix, SparseColumns):
             packed.append_sparse(matrix.starts, matrix.items)

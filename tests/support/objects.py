@@ -1,7 +1,7 @@
 """Draws with items and chains as the objects of other libraries hold them.
 
-Each form turns equally long chains into what a sampler or a data library returns. All are built with
-the libraries themselves.
+Each form turns equally long chains into what a sampler or a data library returns, built with that
+library itself.
 """
 
 import jax.numpy as jnp
@@ -17,10 +17,9 @@ ITEMS = ("ann", "bob", "cy", "dee")
 CHAINS = (0, 1)
 
 
-def example(rng=None, n_items=len(ITEMS)):
-    """Draws with 0 to 3 features, some of them equal columns, none empty; every item in some."""
-    rng = np.random.default_rng(5) if rng is None else rng
-    draws = []
+def example():
+    """Draws with 0 to 3 features, none of them empty; every item is in some."""
+    rng, n_items, draws = np.random.default_rng(5), len(ITEMS), []
     for width in (2, 3, 1, 0, 3, 2):
         draw = rng.integers(2, size=(n_items, width), dtype=np.uint8)
         draw[rng.integers(n_items, size=width), np.arange(width)] = 1

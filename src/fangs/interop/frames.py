@@ -40,6 +40,7 @@ def _first(rest: Iterator[Any]) -> Iterator[Any]:
 def _matched(draws: Iterable[Any], first: Any, name: str, dims: Dims) -> Iterator[npt.NDArray[Any]]:
     """The draws with their rows in the order of the first."""
     wanted = None if first is None else [str(label) for label in first]
+    columns: Any = None
     for b, draw in enumerate(draws):
         called = f"{name}[{b}]"
         if not _is_labelled(draw):
@@ -55,8 +56,25 @@ def _matched(draws: Iterable[Any], first: Any, name: str, dims: Dims) -> Iterato
                 f"{without} has no item labels, but other draws have; give all or none"
             )
         if wanted is not None and labels is not None and labels != wanted:
+            _refuse_transposed(columns, _column_labels(draw), labels, wanted, called, name)
             matrix = matrix[matched_order(labels, wanted, name=called, other=f"{name}[0]")]
+        columns = _column_labels(draw) if b == 0 else columns
         yield matrix
+
+
+def _column_labels(draw: Any) -> Any:
+    return labels_of(draw.columns) if library(draw) == "pandas" else None
+
+
+def _refuse_transposed(
+    first: Any, columns: Any, labels: list[str], wanted: list[str], called: str, name: str
+) -> None:
+    """Refuse tables whose columns have the same labels while their rows do not."""
+    if columns is not None and first == columns and set(labels) != set(wanted):
+        raise ValueError(
+            f"{called} has other row labels than {name}[0], but the same column labels, such as "
+            f"{columns[0]!r}; rows must be items: give frame.T if the columns are"
+        )
 
 
 def _unlabelled(draw: Any, called: str, name: str) -> Any:
@@ -73,7 +91,8 @@ def _unlabelled(draw: Any, called: str, name: str) -> Any:
 
 
 def _is_labelled(draw: Any) -> bool:
-    return is_table(draw) or (library(draw) == "xarray" and hasattr(draw, "dims"))
+    is_frame = is_table(draw) and hasattr(draw, "columns")  # a Series is no matrix
+    return is_frame or (library(draw) == "xarray" and hasattr(draw, "dims"))
 
 
 def _labelled_matrix(draw: Any, called: str, dims: Dims) -> tuple[npt.NDArray[Any], Any]:

@@ -37,7 +37,7 @@ def read_long(
         )
     draws, chains = _number_draws(draw, chain, name)
     if items is None:
-        _refuse_gaps(item, name, remedy="give all items, such as items=range(n)")
+        _refuse_gaps(item, name, step=1, remedy="give all items, such as items=range(n)")
     ones = _ones(table, roles, item, name)
     given = _Entries(draws.codes, item.codes, feature.codes, ones)
     given.refuse_repeated(item, feature, draws, name)
@@ -145,9 +145,8 @@ def _number_draws(
     of_chain, of_draw = np.divmod(found, len(draw.labels))
     for c, label in enumerate(chain.labels):
         here = [draw.labels[d] for d in of_draw[of_chain == c]]
-        if all(isinstance(number, int) for number in here):
-            only = _Coded(draw.column, draw.codes, here)
-            _refuse_gaps(only, f"chain {label!r} of {name}", remedy=_GAP_REMEDY)
+        only = _Coded(draw.column, draw.codes, here)
+        _refuse_gaps(only, f"chain {label!r} of {name}", _step(draw), remedy=_GAP_REMEDY)
     labels = [draw.labels[d] for d in of_draw]
     return _Coded(draw.column, codes, labels), np.asarray(chain.labels)[of_chain]
 
@@ -158,15 +157,24 @@ _GAP_REMEDY = (
 )
 
 
-def _refuse_gaps(coded: _Coded, name: str, *, remedy: str) -> None:
+def _refuse_gaps(coded: _Coded, name: str, step: int | None = None, *, remedy: str) -> None:
     """Refuse numbers with gaps: what is absent may have no ones at all, or be left out."""
-    if len(coded.labels) < 2 or not all(isinstance(label, int) for label in coded.labels):
+    step = _step(coded) if step is None else step
+    if step == 0 or not isinstance(coded.labels[0], int):
         return
-    steps = np.diff(coded.labels)
-    step = int(np.gcd.reduce(steps))
-    if (steps != step).any():
-        after = coded.labels[int(np.argmax(steps != step))]
-        raise ValueError(f"{name} has no {coded.column} {after + step}, but others; {remedy}")
+    gaps = np.diff(coded.labels) != step
+    if gaps.any():
+        absent = coded.labels[int(np.argmax(gaps))] + step
+        raise ValueError(
+            f"{name} has no {coded.column} {absent}, though it has lower and higher ones; {remedy}"
+        )
+
+
+def _step(coded: _Coded) -> int:
+    """The step between numbers of thinned draws; 0 where there are no numbers, or only one."""
+    if len(coded.labels) < 2 or not isinstance(coded.labels[0], int):
+        return 0
+    return int(np.gcd.reduce(np.diff(coded.labels)))
 
 
 def _refuse_missing(coded: _Coded, name: str) -> None:

@@ -177,7 +177,7 @@ class Alignment:
               2   2.5     nan    2.5     2.5     50 %
         """
         found = parameters_of(self.samples, parameters, variable=variable, feature_dim=feature_dim)
-        return ParameterTable.of(found, self.apply(found, masked=True), as_level(level))
+        return ParameterTable.of(found, self.apply(found), self.matched, as_level(level))
 
     def to_xarray(self, parameters: Mapping[str, Any] | None = None) -> Any:
         """The relabelled draws as an xarray Dataset that ArviZ understands; needs xarray.

@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fangs._extras import require
 from fangs._typing import FloatArray
@@ -46,21 +47,22 @@ class ParameterTable:
 
     @classmethod
     def of(
-        cls, given: Parameters, values: np.ma.MaskedArray[Any, Any], level: float
+        cls,
+        given: Parameters,
+        values: npt.NDArray[Any],
+        matched: npt.NDArray[np.bool],
+        level: float,
     ) -> ParameterTable:
-        """Sum up parameters (B, K, ...) that are masked where a draw lacks the feature."""
-        rest = values.shape[2:]
-        kept = np.broadcast_to(~np.ma.getmaskarray(values), values.shape)
-        shape = values.shape[1:]
+        """Sum up parameters (B, K, ...); `matched` (B, K) says which draws have the feature."""
+        shape, rest = values.shape[1:], values.shape[2:]
         found = np.full((4, *shape), np.nan)
         for at in np.ndindex(shape):
             # weights: take those of the draws in all four.
-            some = values.data[(slice(None), *at)][kept[(slice(None), *at)]].astype(np.float64)
+            some = values[(slice(None), *at)][matched[:, at[0]]].astype(np.float64)
             if len(some):
                 low, high = equal_tailed(some, level)
                 sd = some.std(ddof=1) if len(some) > 1 else np.nan
                 found[(slice(None), *at)] = some.mean(), sd, low, high
-        whole = kept.reshape(*kept.shape[:2], -1)
         dims = given.dims or tuple(f"dim_{i}" for i in range(len(rest)))
         coords = tuple(
             tuple(np.asarray(given.coords[dim]).tolist())
@@ -68,7 +70,6 @@ class ParameterTable:
             else tuple(range(n))
             for dim, n in zip(dims, rest, strict=True)
         )
-        present = whole[:, :, 0] if whole.shape[2] else np.zeros(whole.shape[:2])
         mean, sd, low, high = found
         return cls(
             level=level,
@@ -76,7 +77,7 @@ class ParameterTable:
             sd=sd,
             low=low,
             high=high,
-            present=present.mean(axis=0),
+            present=matched.mean(axis=0),
             dims=dims,
             coords=coords,
         )
