@@ -37,10 +37,16 @@ def on_config(config: Any) -> Any:
     written = sorted(page.stem for page in DOCS.glob("*.md"))
     ordered = [name for name in ORDER if name in written]
     ordered += [name for name in written if name not in ORDER]
+    bring = sorted(page.name for page in (DOCS / "bring").glob("*.md"))
     study = re.findall(r"\]\(([a-z-]+\.md)\)", (DOCS / "study" / "index.md").read_text("utf-8"))
     config.nav = [
         {"fangs": "index.md"},
         *(f"{name}.md" for name in ordered),
+        {
+            "Bring your draws": sorted(
+                f"bring/{page.name}" for page in (DOCS / "bring").glob("*.md")
+            )
+        },
         {"Verification study": ["study/index.md", *(f"study/{page}" for page in study)]},
         {"Reference": [f"reference/{module.__name__}.md" for module in modules()]},
         "changelog.md",

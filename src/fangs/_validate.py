@@ -181,7 +181,7 @@ def as_chains(chains: Any, *, n_draws: int) -> npt.NDArray[Any] | None:
 def _chain_label(label: Any, b: int) -> str | int:
     if isinstance(label, str):
         return str(label)
-    is_whole = isinstance(label, numbers.Real) and not isinstance(label, bool | np.bool)
+    is_whole = isinstance(label, numbers.Real) and not isinstance(label, bool | np.bool_)
     if is_whole and math.isfinite(label) and label == int(label):
         return int(label)
     raise TypeError(

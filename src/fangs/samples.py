@@ -390,7 +390,7 @@ class Samples:
 
     def _positions(self, draws: npt.ArrayLike) -> IntArray:
         chosen = np.asarray(draws)
-        if chosen.dtype == np.bool and chosen.ndim == 1:
+        if chosen.dtype == np.bool_ and chosen.ndim == 1:
             if len(chosen) != len(self):
                 raise IndexError(
                     f"draws is a mask of {len(chosen)} values, but there are {len(self)} draws; "

@@ -20,12 +20,12 @@ def read_list(draws: Iterable[Any], name: str, dims: Dims) -> Given:
     start = list(_first(rest))
     is_sized = isinstance(draws, list | tuple)
     size = _size(draws) if is_sized else (0, 0)  # type: ignore[arg-type]
-    if not start or type(start[0]) is np.ndarray or not _is_labelled(start[0]):
+    if not start or type(start[0]) is np.ndarray or not is_labelled(start[0]):
         plain = (
             _unlabelled(draw, f"{name}[{b}]", name) for b, draw in enumerate(chain(start, rest))
         )
         return Given(plain, numbered(name), size=size)
-    labels = _labelled_matrix(start[0], f"{name}[0]", dims)[1]
+    labels = labelled_matrix(start[0], f"{name}[0]", dims)[1]
     matched = _matched(chain(start, rest), labels, name, dims)
     items = None if labels is None else labels_of(labels)
     return Given(matched, numbered(name), items=items, size=size)
@@ -43,12 +43,12 @@ def _matched(draws: Iterable[Any], first: Any, name: str, dims: Dims) -> Iterato
     columns: Any = None
     for b, draw in enumerate(draws):
         called = f"{name}[{b}]"
-        if not _is_labelled(draw):
+        if not is_labelled(draw):
             raise ValueError(
                 f"{called} is of type {type(draw).__name__}, but {name}[0] is a labelled table or "
                 "array; give all draws in the same form"
             )
-        matrix, given = _labelled_matrix(draw, called, dims)
+        matrix, given = labelled_matrix(draw, called, dims)
         labels = None if given is None else [str(label) for label in given]
         if (labels is None) != (wanted is None):
             without = called if labels is None else f"{name}[0]"
@@ -82,7 +82,7 @@ def _unlabelled(draw: Any, called: str, name: str) -> Any:
         return draw
     if is_sparse(draw):
         return sparse_columns(draw, called)
-    if _is_labelled(draw):
+    if is_labelled(draw):
         raise ValueError(
             f"{called} is a labelled {type(draw).__name__}, but {name}[0] has no labels; give all "
             "draws in the same form"
@@ -90,12 +90,13 @@ def _unlabelled(draw: Any, called: str, name: str) -> Any:
     return draw
 
 
-def _is_labelled(draw: Any) -> bool:
+def is_labelled(draw: Any) -> bool:
+    """Whether one matrix is a table or a labelled array."""
     is_frame = is_table(draw) and hasattr(draw, "columns")  # a Series is no matrix
     return is_frame or (library(draw) == "xarray" and hasattr(draw, "dims"))
 
 
-def _labelled_matrix(draw: Any, called: str, dims: Dims) -> tuple[npt.NDArray[Any], Any]:
+def labelled_matrix(draw: Any, called: str, dims: Dims) -> tuple[npt.NDArray[Any], Any]:
     """One draw as a matrix, and the labels of its rows or None."""
     if library(draw) == "xarray":
         from fangs.interop.labelled import read_matrix

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
-from fangs._validate import as_allocation, as_level, as_penalty
+from fangs._validate import as_level, as_penalty
 from fangs.allocation import left_order
 from fangs.engine import Engine, as_engine
+from fangs.interop.matrix import matched_allocation
 from fangs.loss import draw_losses
 from fangs.posterior.frozen import freeze_arrays, read_only
 from fangs.posterior.parameters import ParameterTable
@@ -287,12 +288,16 @@ def as_alignment(
     """
     if not isinstance(samples, Alignment):
         engine = as_engine(samples, n_threads)
-        n_items = engine.samples_info.n_items
-        return Alignment.of(engine, as_allocation(reference, name=name, n_items=n_items))
-    matrix = as_allocation(reference, name=name, n_items=len(samples.reference))
+        return Alignment.of(engine, _matched(reference, engine, name))
+    matrix = _matched(reference, samples.engine, name)
     if np.array_equal(matrix, samples.reference):
         return samples
     return _in_order_of(matrix, samples, name)
+
+
+def _matched(reference: Any, engine: Engine, name: str) -> BinaryMatrix:
+    info = engine.samples_info
+    return matched_allocation(reference, name=name, n_items=info.n_items, items=info.items)
 
 
 def _in_order_of(matrix: BinaryMatrix, alignment: Alignment, name: str) -> Alignment:

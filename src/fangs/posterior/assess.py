@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from fangs._validate import as_allocation, as_penalty
+from fangs._validate import as_penalty
 from fangs.engine import as_engine
 from fangs.estimate import Estimate
+from fangs.interop.matrix import matched_allocation
 
 
 def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -43,7 +44,8 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
     (24.8825, 28.1025, False)
     """
     engine = as_engine(samples, n_threads)
-    allocation = as_allocation(matrix, name="matrix", n_items=engine.samples_info.n_items)
+    info = engine.samples_info
+    allocation = matched_allocation(matrix, name="matrix", n_items=info.n_items, items=info.items)
     found = Estimate.of(engine, allocation, as_penalty(a))
     if found.items is None and isinstance(matrix, Estimate):
         return replace(found, items=matrix.items)
