@@ -42,11 +42,7 @@ def on_config(config: Any) -> Any:
     config.nav = [
         {"fangs": "index.md"},
         *(f"{name}.md" for name in ordered),
-        {
-            "Bring your draws": sorted(
-                f"bring/{page.name}" for page in (DOCS / "bring").glob("*.md")
-            )
-        },
+        {"Bring your draws": [f"bring/{name}" for name in bring]},
         {"Verification study": ["study/index.md", *(f"study/{page}" for page in study)]},
         {"Reference": [f"reference/{module.__name__}.md" for module in modules()]},
         "changelog.md",

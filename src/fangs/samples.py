@@ -13,14 +13,12 @@ import numpy.typing as npt
 
 from fangs import _core
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_chains, as_count, as_labels, as_matrix, not_binary
+from fangs._validate import as_chains, as_count, as_labels
 from fangs.interop.chains import named_chains
-from fangs.interop.given import ChainsGiven, Given, SparseColumns, matched_order
+from fangs.interop.given import ChainsGiven, Given, matched_order, numbered
 from fangs.interop.recognise import recognise
 from fangs.interop.sets import columns_of_sets, is_collection
-
-# Types that the core reads; other numeric types (half, long double) are converted first.
-_NATIVE = frozenset(np.dtype(t) for t in "?bBhHiIlLqQfd")
+from fangs.packing import pack
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +188,7 @@ class Samples:
             columns_of_sets(draw, n_items, position, name=f"draws[{b}]")
             for b, draw in enumerate(draws)
         )
-        return cls(_pack(Given(columns, lambda b: f"draws[{b}]")), items=labels, chains=chains)
+        return cls(pack(Given(columns, numbered("draws"))), items=labels, chains=chains)
 
     @classmethod
     def concatenate(cls, samples: Iterable[Samples]) -> Samples:
@@ -436,7 +434,7 @@ def _read(
         return _of_chains(given, items)
     if wanted is not None and given.items is not None:
         given = given.in_order_of(wanted)
-    samples = Samples(_pack(given, name), items=given.items, chains=given.chains)
+    samples = Samples(pack(given, name), items=given.items, chains=given.chains)
     if given.weights is None:
         return samples
     # weights: keep them as Samples.weights instead of repeating the draws.
@@ -486,77 +484,6 @@ def _join(parts: list[Samples], names: list[str]) -> _core.Draws:
             joined.append(wide)
     joined.shrink_to_fit()
     return joined
-
-
-def _pack(given: Given, name: str = "draws") -> _core.Draws:
-    packed: _core.Draws | None = None
-    first_width = 0
-    for b, draw in enumerate(given.draws):
-        if isinstance(draw, SparseColumns) or (type(draw) is np.ndarray and draw.ndim == 2):
-            matrix = draw
-        else:
-            matrix = as_matrix(draw, name=given.name(b))
-        if packed is None:
-            if matrix.shape[0] == 0:
-                raise ValueError(f"{given.name(b)} has no rows; an allocation needs an item")
-            packed, first_width = _core.Draws(matrix.shape[0]), matrix.shape[1]
-            n_draws, n_features = given.size
-            packed.reserve(n_draws, n_features or n_draws * matrix.shape[1])
-        elif matrix.shape[0] != packed.n_items:
-            turned = matrix.shape[1] == first_width
-            hint = f"; if these {first_width} columns are items, transpose" if turned else ""
-            raise ValueError(
-                f"{given.name(b)} has {matrix.shape[0]} rows, but {given.name(0)} has "
-                f"{packed.n_items}; every draw needs one row per item, in the same order{hint}"
-            )
-        if isinstance(matrix, SparseColumns):
-            packed.append_sparse(matrix.starts, matrix.items)
-        else:
-            _append(packed, matrix, given, b)
-    if packed is None:
-        raise ValueError(f"{name} is empty; at least one draw is needed")
-    packed.shrink_to_fit()
-    return packed
-
-
-def _append(packed: _core.Draws, given: npt.NDArray[Any], source: Given, b: int) -> None:
-    """Pack one matrix; a column of nothing but NaN, or nothing but -1, is an absent feature."""
-    matrix = given
-    if matrix.dtype not in _NATIVE:
-        matrix = _to_native(as_matrix(given, name=source.name(b)))
-    if not matrix.flags.aligned or any(step % matrix.itemsize for step in matrix.strides):
-        matrix = matrix.copy()  # for example a field of records
-    bad = packed.append(matrix)
-    if bad < 0:
-        return
-    is_padding = (matrix != matrix) | (matrix == -1)
-    absent = is_padding.all(axis=0)
-    if absent.any():
-        bad = packed.append(np.where(absent, matrix.dtype.type(0), matrix))
-    if bad >= 0:
-        item, feature = divmod(bad, matrix.shape[1])
-        has_padding = bool(is_padding[item, feature])
-        n_padded = int(is_padding[:, feature].sum()) if has_padding else 0
-        raise not_binary(
-            given[item, feature],
-            name=source.name(b),
-            item=item,
-            feature=feature,
-            padded=(n_padded, len(matrix)) if has_padding else None,
-        )
-
-
-def _to_native(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    wanted = matrix.dtype.newbyteorder("=") if matrix.dtype.itemsize <= 8 else np.dtype(np.float64)
-    if wanted not in _NATIVE:
-        wanted = np.dtype(np.float32)
-    with np.errstate(over="ignore"):
-        converted = matrix.astype(wanted)
-    # 1 + 1e-19 must not become 1 in the conversion. Infinity is neither a value nor padding.
-    changed = (converted != matrix) & (matrix == matrix)
-    if changed.any():
-        converted[changed] = np.inf
-    return converted
 
 
 def _restore(
