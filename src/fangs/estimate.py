@@ -14,6 +14,7 @@ from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
 from fangs.engine import Engine, Evaluation
 from fangs.loss import Objective, draw_losses
+from fangs.samples_info import SamplesInfo
 from fangs.weights import effective_number
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class Estimate:
     note
         What a reader must know about where the numbers come from; mostly empty. Draws other than
         those of an estimate are noted here, for example.
+    samples_info
+        Sizes and labels of the draws, or None if they are not known.
 
     Examples
     --------
@@ -89,6 +92,7 @@ class Estimate:
     weights: NDArray[np.int64] | None = None
     fingerprint: str | None = None
     note: str = ""
+    samples_info: SamplesInfo | None = None
 
     @classmethod
     def of(
@@ -127,6 +131,7 @@ class Estimate:
             weights=info.weights,
             fingerprint=info.fingerprint,
             note=note,
+            samples_info=info.alone(),
         )
 
     def __post_init__(self) -> None:
@@ -252,19 +257,22 @@ class Estimate:
         return frame
 
     def to_xarray(self) -> Any:
-        """Return matrix, proportions, losses and weights as an xarray Dataset; needs xarray."""
-        xarray = require("xarray", extra="all")
-        dims = ("item", "feature")
-        variables = {
-            "matrix": (dims, self.matrix.copy()),
-            "proportions": (dims, self.proportions.copy()),
-            "losses": (("draw",), self.losses.copy()),
-        }
-        if self.weights is not None:
-            variables["weights"] = (("draw",), self.weights.copy())
-        return xarray.Dataset(
-            variables,
-            coords={"item": list(self.labels), "feature": np.arange(1, self.n_features + 1)},
+        """Return an xarray Dataset that ArviZ understands; needs xarray.
+
+        ``Z_hat`` and ``probability`` (item, feature) are the matrix and the proportions; ``loss``,
+        ``K`` and ``ones`` (chain, draw) the loss to each draw and the draw's numbers of features
+        and ones, and ``weight`` its weight if draws have some. Draws without chains are chain 0.
+        Chains of different lengths give the dimension sample instead, with the coordinate
+        ``chain``.
+        """
+        from fangs.interop.to_xarray import estimate_to_xarray
+
+        return estimate_to_xarray(
+            self.matrix,
+            self.proportions,
+            self.losses,
+            items=self.labels,
+            info=self.samples_info,
             attrs={"expected_loss": self.expected_loss, "a": self.a},
         )
 
@@ -299,7 +307,13 @@ class Estimate:
         if (search := record["search"]) is not None:
             search["starts"] = tuple(Start(**start) for start in search["starts"])
             record["search"] = Search(**search)
-        return cls(**record, **arrays)
+        info = None
+        if (n_features := arrays.pop("draw_features", None)) is not None:
+            n_ones, chains = arrays.pop("draw_ones"), arrays.pop("draw_chains", None)
+            n_items = len(arrays["matrix"])
+            weights = arrays.get("weights")
+            info = SamplesInfo(n_items, n_features, n_ones, record["items"], chains, weights)
+        return cls(**record, **arrays, samples_info=info)
 
 
 @dataclass(frozen=True, kw_only=True)

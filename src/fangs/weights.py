@@ -156,3 +156,16 @@ def _common_unit(values: npt.NDArray[Any], given: npt.NDArray[Any]) -> Fraction 
         if unit > 0 and total > RESOLUTION * unit:
             return None
     return Fraction(1) if unit.denominator == 1 and total <= RESOLUTION else unit
+
+
+def check_sums(weights: IntArray, n_ones: IntArray) -> None:
+    """Refuse weights with which a sum over all draws might not fit into 64 bits.
+
+    Sums are of ones, or of twice as many quarters of a one (the bounds of `alternatives.draws`).
+    """
+    total, ones = int(weights.sum()), int(n_ones.max())
+    if total * max(ones, 1) >= 2**59:
+        raise ValueError(
+            f"weights add up to {total}, too much for draws of up to {ones} ones; divide them by "
+            "a common factor, or give shares as decimal numbers"
+        )

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from fangs._validate import as_allocation, as_penalty
+from fangs._validate import as_penalty
 from fangs.bounds.dual import dual_bound
 from fangs.bounds.pairs import item_bound, pair_bound
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate
+from fangs.interop.matrix import matched_allocation
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.assess import note_on_draws
@@ -233,7 +234,8 @@ def _alignment_to(estimate: Any, samples: Any, n_threads: int | None) -> Alignme
     """The draws aligned to the estimate; an alignment to it that is given is taken."""
     given = samples if isinstance(samples, Alignment) else None
     engine = as_engine(samples, n_threads) if given is None else given.engine
-    matrix = as_allocation(estimate, name="estimate", n_items=engine.samples_info.n_items)
+    info = engine.samples_info
+    matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
     if given is not None and np.array_equal(given.reference, matrix):
         return given
     return Alignment.of(engine, matrix)

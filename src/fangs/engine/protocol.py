@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.samples import SamplesInfo
+from fangs.samples_info import SamplesInfo
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,8 @@ from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_threads
 from fangs.engine.merged import Merged
 from fangs.engine.protocol import Aligned, Evaluation
-from fangs.samples import Samples, SamplesInfo, as_samples
+from fangs.samples import Samples, as_samples
+from fangs.samples_info import SamplesInfo
 from fangs.weights import are_equal, choose_copies
 
 WORD = 64

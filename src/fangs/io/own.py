@@ -41,6 +41,10 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
     }
     if estimate.weights is not None:
         arrays["weights"] = estimate.weights
+    if (info := estimate.samples_info) is not None:
+        arrays |= {"draw_features": info.n_features, "draw_ones": info.n_ones}
+        if info.chains is not None:
+            arrays["draw_chains"] = info.chains
     write_archive(path, kind="estimate", record=record, arrays=arrays)
 
 

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_allocation
 from fangs.allocation import without_empty
 from fangs.engine import as_engine
+from fangs.interop.matrix import matched_allocation
 
 __all__ = ["Interval", "Segment", "flip_optimal_interval"]
 
@@ -80,7 +80,7 @@ def flip_optimal_interval(estimate: Any, samples: Any, *, n_threads: int | None 
     """
     engine = as_engine(samples, n_threads)
     info = engine.samples_info
-    matrix = as_allocation(estimate, name="estimate", n_items=info.n_items)
+    matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
     found = engine.evaluate(without_empty(matrix))
     is_one = found.matrix == 1
     on = max(found.flip_support[~is_one].max(initial=0), found.birth_support.max(initial=0))

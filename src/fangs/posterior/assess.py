@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from fangs._validate import as_allocation, as_penalty
+from fangs._validate import as_penalty
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate
-from fangs.samples import SamplesInfo
+from fangs.interop.matrix import matched_allocation
+from fangs.samples_info import SamplesInfo
 
 
 def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -44,7 +45,8 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
     (24.8825, 28.1025, False)
     """
     engine = as_engine(samples, n_threads)
-    allocation = as_allocation(matrix, name="matrix", n_items=engine.samples_info.n_items)
+    info = engine.samples_info
+    allocation = matched_allocation(matrix, name="matrix", n_items=info.n_items, items=info.items)
     found = Estimate.of(engine, allocation, as_penalty(a))
     if found.items is None and isinstance(matrix, Estimate):
         return replace(found, items=matrix.items)
@@ -71,7 +73,7 @@ def for_draws(estimate: Estimate, engine: Engine) -> Estimate:
     info = engine.samples_info
     if estimate.fingerprint == info.fingerprint:
         return estimate
-    matrix = as_allocation(estimate, name="estimate", n_items=info.n_items)
+    matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
     note = note_on_draws(estimate, info)
     found = Estimate.of(engine, matrix, estimate.a, note=note)
     return found if found.items is not None else replace(found, items=estimate.items)

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_allocation, as_level, as_penalty_for
+from fangs._validate import as_level, as_penalty_for
 from fangs.engine import match
+from fangs.interop.matrix import matched_allocation
 from fangs.loss import whole_losses
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
@@ -220,7 +221,7 @@ class _Distances:
         freeze_arrays(self)
 
     def typicality(self, matrix: Any) -> float:
-        other = as_allocation(matrix, name="matrix", n_items=len(self.centre))
+        other = matched_allocation(matrix, name="matrix", n_items=len(self.centre))
         overlap, _ = match(self.centre, other)
         ones, overlaps = np.array([other.sum(dtype=np.int64)]), np.array([overlap])
         distance = whole_losses(self.a, int(self.centre.sum()), ones, overlaps)[0][0]

@@ -17,7 +17,7 @@ from fangs.posterior.assess import assess, for_draws
 from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.losses import faro_loss
-from fangs.samples import SamplesInfo
+from fangs.samples_info import SamplesInfo
 from fangs.search import run_search
 from fangs.weights import evenly_spaced_copies
 
@@ -99,6 +99,7 @@ def compare_chains(
     return ChainComparison(
         a=a,
         max_rhat=max_rhat,
+        chains=info.chain_names,
         n_draws=tuple(len(draws) for draws in members),
         pooled=pooled,
         estimates=estimates,
@@ -112,12 +113,14 @@ def compare_chains(
 class ChainComparison:
     """How far several chains agree; made by `fangs.compare_chains`.
 
-    Chains are in the order of their labels. Printed text counts them from 1. The arrays are
-    read-only.
+    Chains are in the order of their labels: numbers increasing, text as the draws have it. The
+    arrays are read-only.
     """
 
     a: float
     max_rhat: float
+    chains: tuple[str | int, ...]
+    """The label of each chain."""
     n_draws: tuple[int, ...]
     """Number of draws of each chain."""
     pooled: Estimate
@@ -147,7 +150,7 @@ class ChainComparison:
 
     @property
     def apart(self) -> tuple[tuple[int, int], ...]:
-        """Pairs of chains, counted from 0, that are in different modes."""
+        """Pairs of chains, by their positions in `chains`, that are in different modes."""
         held_out = np.array(self.n_draws) - np.array(self.n_draws) // 2
         limits = np.maximum(_APART, _chance_separation(held_out[:, None], held_out))
         first, second = np.nonzero(np.triu(self.separation, 1) > limits)
@@ -164,10 +167,10 @@ class ChainComparison:
         if self.apart:
             i, j = max(self.apart, key=lambda pair: self.separation[pair])
             return (
-                f"The chains are in different modes: for example, chains {i + 1} and {j + 1} have "
-                f"estimates {self.distances[i, j]:g} apart, and {100 * self.separation[i, j]:.0f} "
-                "% of their draws are nearer to the estimate of their own chain (50 % if they "
-                "agreed); do not pool them."
+                f"The chains are in different modes: for example, chains {self.chains[i]} and "
+                f"{self.chains[j]} have estimates {self.distances[i, j]:g} apart, and "
+                f"{100 * self.separation[i, j]:.0f} % of their draws are nearer to the estimate of "
+                "their own chain (50 % if they agreed); do not pool them."
             )
         worst = max(self.rhat, key=lambda name: self.rhat[name])
         if self.rhat[worst] > self.max_rhat:
@@ -193,12 +196,17 @@ class ChainComparison:
             f"  {_NAMES[name]:<24}  {self.rhat[name]:>5.3f}  {self.ess[name]:>15.0f}"
             for name in self.rhat
         ]
-        lines += ["", "  chain  draws  features  expected loss  to pooled  to the other chains"]
+        width = max(5, *(len(str(name)) for name in self.chains))
+        lines += [
+            "",
+            f"  {'chain':>{width}}  draws  features  expected loss  to pooled  to the other chains",
+        ]
         for c, (n_draws, found) in enumerate(zip(self.n_draws, self.estimates, strict=True)):
             others = np.delete(self.distances[c], c)
             lines.append(
-                f"  {c + 1:>5}  {n_draws:>5}  {found.n_features:>8}  {found.expected_loss:>13.6g}"
-                f"  {self.to_pooled[c]:>9g}  {others.min():g} to {others.max():g}"
+                f"  {self.chains[c]:>{width}}  {n_draws:>5}  {found.n_features:>8}"
+                f"  {found.expected_loss:>13.6g}  {self.to_pooled[c]:>9g}"
+                f"  {others.min():g} to {others.max():g}"
             )
         return "\n".join(lines)
 
@@ -240,8 +248,9 @@ def _members(info: SamplesInfo) -> list[IntArray]:
             "samples has no chains to compare; say which chain each draw is from: "
             "Samples(draws, chains=labels)"
         )
-    chains = info.chains[info.counted]
-    members = [info.counted[chains == c] for c in np.unique(chains)]
+    codes = info.chain_codes[info.counted]
+    members = [info.counted[codes == c] for c in range(len(info.chain_names))]
+    members = [draws for draws in members if len(draws)]
     if len(members) < 2:
         raise ValueError("samples has one chain only; at least two are needed to compare")
     shortest = min(len(draws) for draws in members)

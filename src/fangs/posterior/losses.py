@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fangs._validate import as_allocation, as_penalty
+from fangs._validate import as_penalty
 from fangs.engine import as_engine, match
+from fangs.interop.matrix import item_labels, matched_allocation
 from fangs.loss import Objective
 
 
@@ -32,8 +33,9 @@ def faro_loss(estimate: Any, draw: Any, *, a: float = 1.0) -> float:
     >>> faro_loss([[1, 1], [1, 1]], [[1], [1]], a=0.5)
     1.0
     """
-    ours = as_allocation(estimate, name="estimate")
-    theirs = as_allocation(draw, name="draw")
+    ours = matched_allocation(estimate, name="estimate")
+    items = item_labels(estimate, name="estimate")
+    theirs = matched_allocation(draw, name="draw", items=items, other="estimate")
     if ours.shape[0] != theirs.shape[0]:
         raise ValueError(
             f"estimate has {ours.shape[0]} items and draw has {theirs.shape[0]}; "
@@ -67,6 +69,6 @@ def expected_loss(
     """
     engine = as_engine(samples, n_threads)
     info = engine.samples_info
-    matrix = as_allocation(estimate, name="estimate", n_items=info.n_items)
+    matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
     overlap = info.weigh(engine.overlaps(matrix))
     return Objective.of(info, a).expected_loss(int(matrix.sum()), overlap)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.engine import Engine
+from fangs.interop.parameters import Parameters, as_parameters
 from fangs.posterior.frozen import freeze_arrays, read_only
 from fangs.samples import Samples
 
@@ -84,6 +85,14 @@ def local_samples(engine: Engine) -> Samples:
     return samples
 
 
+def parameters_of(samples: Samples, parameters: Any, **names: str | None) -> Parameters:
+    """Parameters in any form, in the order of the draws; `names` are those of `as_parameters`."""
+    if isinstance(parameters, Parameters):
+        return parameters
+    info = samples.info
+    return as_parameters(parameters, info.n_draws, info.chain_codes, info.chain_names, **names)
+
+
 def reordered(
     parameters: Any,
     samples: Samples,
@@ -97,13 +106,13 @@ def reordered(
     Parameters
     ----------
     parameters
-        A list of (K_b, ...) arrays or one (B, K_max, ...) array.
+        Such as `Alignment.apply` takes.
     draw, feature
         (M,): draw and number of each feature; -1 means no feature.
     fill
         Value to put for no feature; None means any value of the parameters' own type.
     """
-    rows, first, packed = _rows(parameters, samples)
+    rows, first, packed = _rows(parameters_of(samples, parameters).values, samples)
     present = feature >= 0
     draw, feature = draw[present], feature[present]
     at = first[draw] + np.where(packed[draw], feature, _given_positions(samples, draw, feature))

@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from fangs._typing import FloatArray
 from fangs.engine import Engine, as_engine
+from fangs.posterior.relabel import local_samples, reordered
 
 # Entries that are unpacked at a time, 4 bytes each.
 _BLOCK = 1 << 23
 
 
-def pairwise_similarity(samples: Any) -> FloatArray:
+def pairwise_similarity(samples: Any, *, weights_by_feature: Any = None) -> FloatArray:
     """Expected number of features that two items share, for every pair of items.
 
     It does not depend on how features are labelled, so it needs no alignment. The draws are
@@ -25,12 +26,15 @@ def pairwise_similarity(samples: Any) -> FloatArray:
     ----------
     samples
         The posterior draws: `Samples`, or anything it accepts.
+    weights_by_feature
+        One number per feature and draw, such as a loading or variance, in a form that
+        `Alignment.apply` takes. A feature then counts by its number: the mean over the draws of
+        Z diag(w) Z'.
 
     Returns
     -------
     array
-        (n, n), symmetric: mean over the draws, by weight, of the number of features that have both
-        items.
+        (n, n), symmetric: mean over the draws of the number of features that have both items.
         The diagonal holds the expected number of features of each item.
 
     Examples
@@ -38,9 +42,14 @@ def pairwise_similarity(samples: Any) -> FloatArray:
     >>> pairwise_similarity([[[1, 0], [1, 1]], [[1], [0]]])
     array([[1. , 0.5],
            [0.5, 1. ]])
+    >>> pairwise_similarity([[[1, 0], [1, 1]], [[1], [0]]], weights_by_feature=[[3, 2], [1]])
+    array([[2. , 1.5],
+           [1.5, 2.5]])
     """
     engine = as_engine(samples)
     info = engine.samples_info
+    if weights_by_feature is not None:
+        return _weighted(engine, _feature_weights(engine, weights_by_feature))
     return shared_features(engine) / info.total_weight
 
 
@@ -66,6 +75,39 @@ def _sum(engine: Engine, parts: Iterator[npt.NDArray[Any]], dtype: Any) -> npt.N
     for part in parts:
         total += part
     return total
+
+
+def _weighted(engine: Engine, weights: FloatArray) -> FloatArray:
+    info = engine.samples_info
+    first = np.concatenate([[0], np.cumsum(info.n_features)])
+    if info.weights is not None:
+        weights = weights * np.repeat(info.weights, info.n_features)
+    shared = np.zeros((info.n_items, info.n_items))
+    for draws, block in _blocks(engine):
+        here = weights[first[draws.start] : first[draws.stop]]
+        shared += (block * here) @ block.T.astype(np.float64)
+    return shared / info.total_weight
+
+
+def _feature_weights(engine: Engine, parameters: Any) -> FloatArray:
+    """(features of all draws,): one number for each."""
+    samples = local_samples(engine)
+    counts = samples.n_features
+    draw = np.repeat(np.arange(len(counts)), counts)
+    feature = np.arange(len(draw)) - np.repeat(np.cumsum(counts) - counts, counts)
+    values = reordered(parameters, samples, draw, feature, fill=None)
+    if values.ndim != 1 or values.dtype.kind not in "biuf":
+        raise ValueError(
+            f"weights_by_feature has values of shape {values.shape[1:]} and type {values.dtype}; "
+            "give one number per feature"
+        )
+    if not np.isfinite(values).all():
+        at = int(np.argmin(np.isfinite(values)))
+        raise ValueError(
+            f"weights_by_feature has the value {values[at]} for draw {draw[at]}, feature "
+            f"{feature[at]}; give a number for every feature"
+        )
+    return values.astype(np.float64)
 
 
 def _blocks(engine: Engine) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:

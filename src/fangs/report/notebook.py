@@ -59,7 +59,7 @@ def samples_html(samples: Samples) -> str:
     if samples.weights is not None:
         rows.append(("effective draws", count_effective(samples.effective_draws)))
     if samples.chains is not None:
-        rows.append(("chains", len(np.unique(samples.chains))))
+        rows.append(("chains", len(samples.info.chain_names)))
     if samples.n_items > ITEMS:
         return _beside("Samples", rows, Html(""), "")
     some = info.counted[np.unique(np.linspace(0, len(info.counted) - 1, DRAWS).astype(np.int64))]

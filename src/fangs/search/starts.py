@@ -12,7 +12,7 @@ from fangs._typing import BinaryMatrix, IntArray
 from fangs.allocation import left_ordered, without_empty
 from fangs.engine import Aligned, LocalEngine
 from fangs.loss import Objective
-from fangs.samples import SamplesInfo
+from fangs.samples_info import SamplesInfo
 from fangs.search.params import SearchParams
 from fangs.weights import are_equal, choose_copies, choose_draws
 
