@@ -68,7 +68,7 @@ def test_other_suffixes_are_refused(tmp_path, draws, small):
         write_estimate(small, tmp_path / "e.docx")
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "draws.txt").write_text("1 0")
-    with pytest.raises(ValueError, match=r"draws\.txt.*give \.npz or \.npy"):
+    with pytest.raises(ValueError, match=r"draws\.txt.*give \.npz, \.npy, \.rds"):
         fangs.read(tmp_path / "draws.txt")
     with pytest.raises(FileNotFoundError, match=r"missing\.npz"):
         fangs.read(tmp_path / "missing.npz")

@@ -81,8 +81,8 @@ def gather(found: list[Found], dialect: Dialect, axes: Axes | None = None) -> Dr
     else:
         matrices = [matrix_of(here, dialect) for here in found]
         chains, layout = [here.at[:-1] for here in found], "list over draws"
-    items = _same_items(matrices, dialect)
     _check_binary(matrices, dialect)
+    items = _same_items(matrices, dialect)
     numbers: dict[tuple[int, ...], int] = {}
     labels = [numbers.setdefault(chain, len(numbers)) for chain in chains]
     return Draws(

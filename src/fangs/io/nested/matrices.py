@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs.io.nested.dialect import Dialect
-from fangs.io.nested.values import MAX_ENTRIES, Array, List, Other, Text, Value, text_of
+from fangs.io.nested.values import MAX_ENTRIES, NA_INTEGER, Array, List, Other, Text, Value, text_of
 from fangs.io.nested.walk import Found, kind_of
 
 __all__ = ["Matrix", "is_matrix", "matrix_of"]
@@ -32,7 +32,7 @@ def is_matrix(value: Value) -> bool:
     if isinstance(value, Array):
         return value.kind in _NUMERIC and "levels" not in value.attributes and _n_dims(value) == 2
     if isinstance(value, List):
-        return value.is_frame and bool(value.items) and all(map(_is_column, value.items))
+        return value.is_frame and all(map(_is_column, value.items))
     return isinstance(value, Other) and _sparse_class(value) is not None
 
 
@@ -69,9 +69,19 @@ def _is_column(value: Value) -> bool:
 
 def _of_frame(frame: List, place: str) -> npt.NDArray[Any]:
     columns = [column.array() for column in frame.items if isinstance(column, Array)]
+    if not columns:
+        return np.zeros((_n_rows(frame), 0))
     if len({len(column) for column in columns}) != 1:
         raise ValueError(f"{place} is a data frame with columns of different lengths")
     return np.stack(columns, axis=1)
+
+
+def _n_rows(frame: List) -> int:
+    names = frame.attributes.get("row.names")
+    if not isinstance(names, Array | Text):
+        return 0
+    is_short = isinstance(names, Array) and len(names.data) == 2 and names.data[0] == NA_INTEGER
+    return abs(int(names.data[1] or 0)) if is_short else len(names.data)  # c(NA, -n) means 1:n
 
 
 def _row_names(frame: List) -> tuple[str, ...] | None:

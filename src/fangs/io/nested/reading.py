@@ -75,7 +75,8 @@ def _only_draws(root: Value, dialect: Dialect) -> Draws:
     near = sorted(found.values(), key=lambda reason: -getattr(reason, "share", 1.0))
     if near:
         raise ValueError(f"nothing in it is a list of 0/1 matrices, but nearly: {near[0]}")
-    raise ValueError(f"nothing in it is a list of 0/1 matrices; it holds {kind_of(root)}")
+    held = kind_of(root).removeprefix("a list with ")
+    raise ValueError(f"nothing in it is a list of 0/1 matrices; it holds {held}")
 
 
 def _suggestion(found: list[Found], variable: str, dialect: Dialect) -> str:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from fangs.io.inspect import Variable
 from fangs.io.nested import R, Value, described, samples_in, values_in
 from fangs.io.r.containers import DamagedError, opened
-from fangs.io.r.unserialize import unserialize
+from fangs.io.r.serialization import unserialize
 from fangs.samples import Samples
 
 __all__ = ["describe", "load", "read_r", "read_values"]

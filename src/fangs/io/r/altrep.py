@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fangs.io.nested.values import NA_INTEGER, Array, List, Other, Text, Value
+from fangs.io.nested.values import NA_INTEGER, Array, List, Other, Text, Value, text_of
 from fangs.io.r.containers import DamagedError
 
 __all__ = ["expanded"]
@@ -17,9 +17,10 @@ _MAX_STRINGS = 1 << 24
 
 def expanded(info: Any, state: Any, attributes: Mapping[str, Value]) -> Value:
     """The vector that the recipe describes; a sequence stays a range, of whatever length."""
-    if not isinstance(info, List) or not info.items:
+    named = text_of(info.items[0]) if isinstance(info, List) and info.items else ()
+    if not named:
         raise DamagedError("it has a compact vector without a class")
-    name = str(info.items[0])
+    name = named[0]
     if name in ("compact_intseq", "compact_realseq"):
         kind = "integer" if name == "compact_intseq" else "double"
         return Array(_sequence(state), kind, attributes)

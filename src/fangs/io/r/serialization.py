@@ -57,8 +57,7 @@ def unserialize(file: Any) -> Value:
     encoding = "utf-8"
     if version == 3:
         encoding = stream.string(_length(stream)).decode("latin-1")
-    value: Value = Unserializer(stream, encoding).item(0)
-    return value
+    return _as_value(Unserializer(stream, encoding).item(0))
 
 
 class Unserializer:
@@ -131,12 +130,12 @@ class Unserializer:
                 self.item(depth + 1)
             tag = self.item(depth + 1) if flags & _HAS_TAG else None
             names.append(str(tag) if isinstance(tag, Symbol) else None)
-            values.append(self._item(self._stream.integer(), depth + 1))
+            values.append(_as_value(self._item(self._stream.integer(), depth + 1)))
             flags = self._stream.integer()
         last = self._item(flags, depth)
         if last is not None:
             names.append(None)
-            values.append(last)
+            values.append(_as_value(last))
         if what != "pairlist":
             return Other(what)
         return List(values, {"names": Text(names)})
@@ -149,7 +148,7 @@ class Unserializer:
             tag = self.item(depth + 1) if flags & _HAS_TAG else None
             value = self._item(self._stream.integer(), depth + 1)
             if tag.__class__ is Symbol:
-                found[tag] = value
+                found[tag] = _as_value(value)
             flags = self._stream.integer()
         self._item(flags, depth)
         return found
@@ -172,7 +171,7 @@ class Unserializer:
         # A loop and no comprehension: fewer frames of Python for each level of R.
         values = []
         for _ in range(_length(self._stream)):
-            values.append(self._item(self._stream.integer(), depth + 1))
+            values.append(_as_value(self._item(self._stream.integer(), depth + 1)))
         return List(values)
 
     def _string(self, flags: int, depth: int) -> str | None:
@@ -268,6 +267,14 @@ def _length(stream: Stream) -> int:
     if not 0 <= length < 1 << 52 or length == NA_INTEGER:
         raise DamagedError(f"it has a vector of {length} values")
     return length
+
+
+def _as_value(item: Any) -> Value:
+    """A symbol is text where it is a value and no name."""
+    if isinstance(item, str):
+        return Text([str(item)])
+    value: Value = item
+    return value
 
 
 def _attributes(pairs: Any) -> dict[str, Value]:
