@@ -5,6 +5,7 @@ The files are in tests/data/r, with the script that made them.
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -196,6 +197,7 @@ def test_the_described_calls_run(name):
         ("labels.rds", [r"row names of \[\[3\]\]", "'bert'"]),
         ("bare.rds", [r"\[\[2\]\] has no row names, but \[\[1\]\] has"]),
         ("dropped.rds", [r"\[\[2\]\] is a vector of 5 numbers", "drop = FALSE"]),
+        ("unfilled.rds", [r"\[\[4\]\] is NULL, not a matrix"]),
         ("empty.rds", ["it holds a list"]),
         ("numbers.rds", ["it holds a vector of 3 numbers"]),
         ("stack.rds", ["6 x 5 x 7 array", r"'\[draw, item, feature\]' or '\[item, feature, draw"]),
@@ -231,6 +233,25 @@ def test_near_misses_say_what_to_do(name, words):
 def test_a_wrong_variable_is_explained(variable, words):
     with pytest.raises(ValueError, match=rf"workspace\.v3\.RData.*{words}"):
         fangs.read(DATA / "workspace.v3.RData", variable=variable)
+
+
+def nested(depth):
+    """A list in a list in a list, and so on, around a draw."""
+    header = b"X\n" + struct.pack(">iii", 2, 0x40202, 0x20300)
+    matrix = struct.pack(">iiiiiii", 13 + 512, 2, 1, 0, 1024 + 2, 1, 9) + struct.pack(">i", 3)
+    matrix += b"dim" + struct.pack(">iiiii", 13, 2, 2, 1, 254)
+    return header + struct.pack(">ii", 19, 1) * depth + matrix
+
+
+def test_lists_may_be_nested_deeply(tmp_path):
+    path = tmp_path / "deep.rds"
+    path.write_bytes(nested(190))
+    samples = fangs.read(path)
+    assert (len(samples), samples[0].tolist()) == (1, [[1], [0]])
+    assert len(describe(path)) == 1
+    path.write_bytes(nested(260))
+    with pytest.raises(ValueError, match=r"deep\.rds.*nested more than 200"):
+        fangs.read(path)
 
 
 def test_who_stops_before_the_draws_is_told_where_they_are():

@@ -105,6 +105,9 @@ bare <- draws
 rownames(bare[[2]]) <- NULL
 saveRDS(bare, "bare.rds")
 saveRDS(lapply(plain, function(m) m[, seq_len(min(ncol(m), 1))]), "dropped.rds")
+unfilled <- vector("list", 4)
+unfilled[1:3] <- plain[2:4]
+saveRDS(unfilled, "unfilled.rds")
 saveRDS(list(), "empty.rds")
 saveRDS(1:3, "numbers.rds")
 

@@ -8,7 +8,7 @@ from fangs.io.inspect import Variable
 from fangs.io.nested.dialect import Dialect
 from fangs.io.nested.draws import Draws, gather, is_stack
 from fangs.io.nested.matrices import is_matrix
-from fangs.io.nested.values import Array, List, Other, Value
+from fangs.io.nested.values import List, Value
 from fangs.io.nested.walk import Found, elements, kind_of, member
 
 __all__ = ["candidates", "described"]
@@ -37,13 +37,16 @@ def described(root: Value, dialect: Dialect, path: str) -> list[Variable]:
             found.append(draws.variable(place, path))
         else:
             near.append(Variable(place, "close to draws", problem=str(draws)))
-    seen = [variable.name for variable in found + near]
+    seen = {_first_name(variable.name, dialect) for variable in found + near}
     rest = [
-        Variable(name, kind_of(value))
-        for name, value in _named(root, dialect)
-        if not any(place.startswith(name) for place in seen)
+        Variable(name, kind_of(value)) for name, value in _named(root, dialect) if name not in seen
     ]
     return found + near + rest
+
+
+def _first_name(place: str, dialect: Dialect) -> str | None:
+    kind, name = next(iter(dialect.parse(place)), (None, None))
+    return dialect.name(name, is_first=True) if kind == "name" and isinstance(name, str) else place
 
 
 def _named(root: Value, dialect: Dialect) -> list[tuple[str, Value]]:
@@ -63,16 +66,16 @@ def _scan(
     if all(is_matrix(here.value) for here in group):
         if group[0].at:
             yield place, _attempt(group, dialect)
-    elif all(_is_array(here.value) for here in group):
-        is_mixed = bool(group[0].at) and any(is_matrix(here.value) for here in group)
-        if is_mixed or all(is_stack(here) for here in group):
-            yield place, _attempt(group, dialect)
+    elif all(is_stack(here) for here in group):
+        yield place, _attempt(group, dialect)
     elif all(isinstance(here.value, List) for here in group):
         lists = [here.value for here in group if isinstance(here.value, List)]
         if (is_root and any(lists[0].names)) or any(values.is_record for values in lists):
             yield from _scan_record(group, lists, place, dialect)
         else:
             yield from _scan_list(group, place, dialect)
+    elif group[0].at and any(is_matrix(here.value) for here in group):
+        yield place, _attempt(group, dialect)  # it says which of them is no matrix
 
 
 def _scan_record(
@@ -94,7 +97,8 @@ def _scan_list(
     together = list(_scan(inner, place + dialect.every(), dialect))
     yield from together
     is_split = not any(isinstance(draws, Draws) for _, draws in together)
-    if is_split and len(group) == 1 and len(inner) <= _MOST_BRANCHES:
+    # Only at the first list of unlike elements, or else the time could double with every level.
+    if is_split and len(group) == 1 and 1 < len(inner) <= _MOST_BRANCHES:
         for i, element in enumerate(inner):
             one = Found(element.value, element.place, group[0].at, element.record)
             yield from _scan([one], place + dialect.index(i + 1), dialect)
@@ -105,7 +109,3 @@ def _attempt(group: list[Found], dialect: Dialect) -> Draws | ValueError:
         return gather(group, dialect)
     except ValueError as error:
         return error
-
-
-def _is_array(value: Value) -> bool:
-    return isinstance(value, Array) or (isinstance(value, Other) and is_matrix(value))
