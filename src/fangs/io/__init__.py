@@ -1,7 +1,14 @@
 """Draws and estimates from files and back; `fangs.io.registry` lists the kinds of files."""
 
 from fangs.io.inspect import Inspection, Variable, inspect
-from fangs.io.registry import check_target, convert, read, write_estimate, write_samples
+from fangs.io.registry import (
+    check_target,
+    convert,
+    read,
+    read_values,
+    write_estimate,
+    write_samples,
+)
 
 __all__ = [
     "Inspection",
@@ -10,6 +17,7 @@ __all__ = [
     "convert",
     "inspect",
     "read",
+    "read_values",
     "write_estimate",
     "write_samples",
 ]

@@ -10,9 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from fangs._validate import as_count
 from fangs.estimate import Estimate
-from fangs.io import csv, hdf5, json, labelled, npz, own, parquet
+from fangs.io import csv, hdf5, json, labelled, matlab, npz, own, parquet, r
 from fangs.io.atomic import check_writable, either
 from fangs.io.guard import naming, sniff
 from fangs.io.inspect import Variable
@@ -20,7 +23,7 @@ from fangs.io.source import DrawSource, given_labels
 from fangs.io.weights import read_weights
 from fangs.samples import Samples, as_samples
 
-__all__ = ["check_target", "convert", "read", "write_estimate", "write_samples"]
+__all__ = ["check_target", "convert", "read", "read_values", "write_estimate", "write_samples"]
 
 SAMPLES_READERS: dict[str, Callable[[Path, str | None], Samples | DrawSource]] = {
     ".npz": npz.read_npz,
@@ -35,6 +38,10 @@ SAMPLES_READERS: dict[str, Callable[[Path, str | None], Samples | DrawSource]] =
     ".zarr": labelled.read_zarr,
     ".h5": hdf5.read,
     ".hdf5": hdf5.read,
+    ".rds": r.read_r,
+    ".rdata": r.read_r,
+    ".rda": r.read_r,
+    ".mat": matlab.read_mat,
 }
 """Functions of the path and the name of the variable that holds the draws, or None.
 
@@ -75,7 +82,19 @@ DESCRIBERS: dict[str, Callable[[Path], Sequence[Variable]]] = {
     ".zarr": labelled.describe_zarr,
     ".h5": hdf5.describe,
     ".hdf5": hdf5.describe,
+    ".rds": r.describe,
+    ".rdata": r.describe,
+    ".rda": r.describe,
+    ".mat": matlab.describe,
 }
+
+VALUES_READERS: dict[str, Callable[[Path, str], list[npt.NDArray[Any]]]] = {
+    ".rds": r.read_values,
+    ".rdata": r.read_values,
+    ".rda": r.read_values,
+    ".mat": matlab.read_values,
+}
+"""Functions of the path and the variable that read any arrays, such as parameters of features."""
 
 FOLDERS = (".zarr",)
 """Suffixes of folders."""
@@ -101,10 +120,13 @@ def read(
         chains and weights. ``.npy``: a (B, n, K) array. ``.csv``, ``.tsv`` and ``.parquet``: a
         table with a row per one (columns draw, item, feature) or with a row per draw (columns
         Z[1,1], Z[1,2], ...); CmdStan's files are such. ``.json``: sets of items. ``.nc`` and
-        ``.zarr``: labelled arrays of xarray and ArviZ. ``.h5``: arrays, or ragged rows. A list of
+        ``.zarr``: labelled arrays of xarray and ArviZ. ``.h5``: arrays, or ragged rows.
+        ``.rds``, ``.RData`` and ``.rda``: from R. ``.mat``: from MATLAB, up to version 7. A list of
         files is read as one chain per file.
     variable
-        Which variable of the file holds the draws, where it has several.
+        Which variable of the file holds the draws, where it has several. In files from R and
+        MATLAB, the place of the draws in the syntax of that language, such as
+        ``"post[[1]][[]]$Z"``, where ``[[]]`` means every element, or ``"chain.Z"``.
     burn_in
         Draws to leave out at the start of each chain.
     thin
@@ -139,7 +161,7 @@ def read(
     if isinstance(weights, str):
         if not isinstance(path, str | os.PathLike) and not Path(weights).is_file():
             raise ValueError(f"weights = {weights!r} is no file; for several files give one file")
-        weights = read_weights(weights, path if isinstance(path, str | os.PathLike) else "")
+        weights = _named_weights(weights, path if isinstance(path, str | os.PathLike) else "")
     if isinstance(path, str | os.PathLike):
         with naming(Path(path)):
             return _source(Path(path), variable).samples(items=items, weights=weights, **chosen)
@@ -155,6 +177,41 @@ def read(
             sources.append(source)
     joined = DrawSource.one_chain_each(sources, [str(one) for one in paths])
     return joined.samples(items=items, weights=weights, **chosen)
+
+
+def read_values(path: str | os.PathLike[str], *, variable: str) -> list[npt.NDArray[Any]]:
+    """Read other arrays of a file with draws, such as parameters of the features.
+
+    Parameters
+    ----------
+    path
+        A file from R or MATLAB.
+    variable
+        The place of the values, as for `read`; ``@`` leads to an attribute, as in
+        ``"samples[[]]@parameters"``.
+
+    Returns
+    -------
+    list of arrays
+        One for each value at that place, in the order of the draws. `Alignment.apply` takes them.
+        Missing values are NaN.
+    """
+    file = Path(path)
+    if not file.exists():
+        raise FileNotFoundError(f"there is no file {str(file)!r}")
+    if file.suffix.lower() not in VALUES_READERS:
+        raise ValueError(
+            f"values are not read from files such as {str(file)!r}; give {either(VALUES_READERS)}"
+        )
+    return VALUES_READERS[file.suffix.lower()](file, variable)
+
+
+def _named_weights(name: str, path: str | os.PathLike[str]) -> npt.NDArray[Any]:
+    """Weights from a file of their own, or from a variable of the file with the draws."""
+    if Path(path).suffix.lower() in VALUES_READERS and not Path(name).is_file():
+        found = [np.ravel(values) for values in read_values(path, variable=name)]
+        return np.concatenate(found) if found else np.zeros(0)
+    return read_weights(name, path)
 
 
 def convert(
