@@ -41,6 +41,7 @@ def on_config(config: Any) -> Any:
     config.nav = [
         {"fangs": "index.md"},
         *(f"{name}.md" for name in ordered),
+        {"Bring your draws": [f"bring/{p.name}" for p in sorted((DOCS / "bring").glob("*.md"))]},
         {"Verification study": ["study/index.md", *(f"study/{page}" for page in study)]},
         {"Reference": [f"reference/{module.__name__}.md" for module in modules()]},
         "changelog.md",
