@@ -196,16 +196,22 @@ def test_an_interrupt_writes_the_best_estimate_so_far(hard_draws, tmp_path):
 
 
 def test_an_interrupt_before_the_search_is_one_line(tmp_path):
-    draws = tmp_path / "draws.npz"
-    os.mkfifo(draws)  # the program waits for what is never written
+    draws, pipe = tmp_path / "draws.npz", tmp_path / "pipe"
+    draws.write_bytes(b"PK")
+    os.mkfifo(pipe)  # the reader waits for what is never written
+    program = (
+        "from fangs.cli import main; from fangs.io.registry import SAMPLES_READERS\n"
+        f"SAMPLES_READERS['.npz'] = lambda path, variable: open({str(pipe)!r}).read()\n"
+        f"main(['estimate', {str(draws)!r}])"
+    )
     process = subprocess.Popen(
-        [*PROGRAM, "estimate", draws],
+        [sys.executable, "-c", program],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    writer = when_read(draws, 60)
+    writer = when_read(pipe, 60)
     try:
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=30)
@@ -239,7 +245,7 @@ def test_progress_shows_on_a_terminal_and_only_there(hard_draws, tmp_path):
         (["--max-seconds", "-3"], ["max_seconds", "-3"]),
         (["--threads", "0"], ["n_threads", "0"]),
         (["--seed", "-1"], ["seed", "-1"]),
-        (["--out", "estimate.docx"], ["estimate.docx", ".npz, .csv or .json"]),
+        (["--out", "estimate.docx"], ["estimate.docx", ".npz, .csv, ", " or .zarr"]),
         (["--out", "nowhere/estimate.npz"], ["no directory", "nowhere"]),
         (["--nonsense"], ["--nonsense", "fangs estimate --help"]),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tracemalloc
 
 import h5py
@@ -312,6 +313,8 @@ def test_suffix_and_content_must_agree(tmp_path):
     refused(tmp_path / "p.npz", "pickle, which fangs never loads")
     (tmp_path / "empty.csv").write_bytes(b"")
     refused(tmp_path / "empty.csv", "is empty")
+    os.mkfifo(tmp_path / "pipe.npz")
+    refused(tmp_path / "pipe.npz", "a device or a pipe; give a file")
     (tmp_path / "d.csv.zarr").write_text("")
     refused(tmp_path / "d.csv.zarr", "store is a folder")
 

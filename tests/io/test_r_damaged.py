@@ -40,7 +40,7 @@ def compact(name, *state):
 
 def refused(path, content, words):
     path.write_bytes(content)
-    for call in (fangs.read, describe, lambda path: read_values(path, variable="[[1]]")):
+    for call in (fangs.read, inspect, lambda path: read_values(path, variable="[[1]]")):
         with pytest.raises(ValueError, match=words) as caught:
             call(path)
         assert str(path) in str(caught.value)
@@ -186,7 +186,7 @@ def test_damage_of_any_kind_ends_in_draws_or_a_refusal(tmp_path):
     refusals = []
     for _ in range(1200):
         path.write_bytes(mutated(rng.choice(known), rng))
-        refusals += [outcome(fangs.read, path), outcome(describe, path)]
+        refusals += [outcome(fangs.read, path), outcome(inspect, path)]
         refusals.append(outcome(lambda path: fangs.read(path, variable="[[]]"), path))
     complaints = [text for text in refusals if text is not None]
     assert 1000 < len(complaints) < len(refusals)

@@ -50,7 +50,7 @@ EXAMPLES = (
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Write the estimate; .npz, .csv or .json. May be repeated.",
+    help="Write the estimate; the suffix says the form, such as .npz or .csv. May be repeated.",
 )
 @click.option("--json", "as_document", is_flag=True, help="Print one JSON document instead.")
 @options.quiet

@@ -186,7 +186,8 @@ def _widths(
         return (min(widths), max(widths)), shapes[0][0]
     if form == "rows":
         sizes = labels["n_features"]
-        return (int(sizes.min(initial=0)), int(sizes.max(initial=0))), file[name].shape[1]
+        low, high = (int(sizes.min()), int(sizes.max())) if len(sizes) else (0, 0)
+        return (low, high), file[name].shape[1]
     return (file[name].shape[-1],) * 2, file[name].shape[-2]
 
 
