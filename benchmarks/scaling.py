@@ -123,7 +123,11 @@ def main():
     publish(
         "scaling",
         "One alignment, per draw:\n\n" + grid_table(found, 0) + "\n\nOne alignment with all "
-        "n * K flips, per draw:\n\n" + grid_table(found, 1) + "\n\n" + draws_table(by_draws) + "\n\n"
+        "n * K flips, per draw:\n\n"
+        + grid_table(found, 1)
+        + "\n\n"
+        + draws_table(by_draws)
+        + "\n\n"
         "Exponents are slopes of log time over log size by least squares. Each size has as many "
         f"draws, {LEAST_DRAWS} to 2000, as {MOST_ENTRIES:,} entries allow; with few draws the "
         "fixed cost of a pass counts in full. Skipped: over "

@@ -14,7 +14,7 @@ from fangs.io import csv, json, npz
 from fangs.io.atomic import check_writable, either
 from fangs.samples import Samples
 
-__all__ = ["check_target", "read", "write_estimate", "write_samples"]
+__all__ = ["check_samples_target", "check_target", "read", "write_estimate", "write_samples"]
 
 SAMPLES_READERS: dict[str, Callable[[Path, str | None], Samples]] = {
     ".npz": npz.read_npz,
@@ -95,6 +95,11 @@ def write_estimate(estimate: Estimate, path: str | os.PathLike[str]) -> None:
     """
     check_target(path)
     ESTIMATE_WRITERS[Path(path).suffix.lower()](estimate, Path(path))
+
+
+def check_samples_target(path: str | os.PathLike[str]) -> None:
+    """Refuse a path that no draws could be written to, before any long work for it."""
+    check_writable(path, suffixes=SAMPLES_WRITERS)
 
 
 def check_target(path: str | os.PathLike[str]) -> None:
