@@ -1,4 +1,4 @@
-"""What a path over the penalty costs, compared with one estimate and beside a search at each penalty.
+"""What a path over the penalty costs, compared with separate searches.
 
     python benchmarks/path.py
 
