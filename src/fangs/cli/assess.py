@@ -1,4 +1,4 @@
-"""``fangs assess``: how good is a matrix that you already have?"""
+"""``fangs assess``: evaluate a matrix that you already have."""
 
 from __future__ import annotations
 

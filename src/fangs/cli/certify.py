@@ -1,4 +1,4 @@
-"""``fangs certify``: how far can the estimate be from the best allocation?"""
+"""``fangs certify``: bound how far an estimate is from the best allocation."""
 
 from __future__ import annotations
 

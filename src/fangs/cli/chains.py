@@ -1,4 +1,4 @@
-"""``fangs chains``: do the chains agree?"""
+"""``fangs chains``: compare Markov chains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``fangs path``: estimates from dense to sparse, or the penalty for a wanted number of features."""
+"""``fangs path``: estimates from dense to sparse, or the penalty that gives K features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws, estimates and matrices from files and back; `fangs.io.registry` lists the kinds of files."""
+"""Draws, estimates and matrices from files and back; `fangs.io.registry` lists the kinds."""
 
 from fangs.io.matrix import check_matrix_target, read_matrix, write_matrix
 from fangs.io.registry import (

@@ -121,8 +121,11 @@ def _read_json(path: Path) -> tuple[Any, tuple[str, ...] | None]:
 
 
 def _read_csv(path: Path) -> tuple[Any, tuple[str, ...] | None]:
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        rows = [row for row in csv.reader(file) if row]
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            rows = [row for row in csv.reader(file) if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{str(path)!r} is no table of text: {error}") from None
     if not rows:
         raise ValueError(f"{str(path)!r} is empty")
     widths = {len(row) for row in rows}
