@@ -20,7 +20,7 @@ $(INSTALLED): $(SOURCES)
 	@rm -f $(VENV)/.installed* && touch $@
 
 demo: $(INSTALLED)  ## Estimate the bundled example and leave the results in demo/
-	$(BIN)/python examples/demo.py demo
+	$(BIN)/fangs demo demo
 
 test: $(INSTALLED)  ## Run every test, doctests included
 	scripts/install-browser.sh

@@ -17,6 +17,7 @@ from fangs.alternatives.registry import METHODS
 from fangs.alternatives.result import NotApplicableError
 from fangs.estimate import Estimate
 from fangs.samples import as_samples
+from fangs.search import Interrupted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -190,7 +191,13 @@ def compare(
             call = partial(METHODS[name].function, samples, a=a, n_threads=n_threads)
             calls[name] = partial(call, seed=seed) if METHODS[name].takes_seed else call
     labels = {} if isinstance(methods, Mapping) else {n: METHODS[n].label for n in calls}
-    rows = (_row(name, call, labels.get(name, "")) for name, call in calls.items())
+    rows: list[Compared] = []
+    try:
+        rows.extend(_row(name, call, labels.get(name, "")) for name, call in calls.items())
+    except KeyboardInterrupt as interrupt:
+        ended = Comparison(rows=tuple(rows), a=a)
+        best = ended.best.estimate if ended.best else getattr(interrupt, "estimate", None)
+        raise Interrupted(best, ended if rows else None) from interrupt
     return Comparison(rows=tuple(rows), a=a)
 
 

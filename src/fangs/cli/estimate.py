@@ -9,7 +9,7 @@ import click
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.search import search
-from fangs.io import check_target, read, write_estimate
+from fangs.io import check_target, write_estimate
 from fangs.io.json import as_json
 
 __all__ = ["EXAMPLES", "command"]
@@ -22,18 +22,13 @@ EXAMPLES = (
 )
 
 
-@click.command("estimate", epilog=options.examples(*EXAMPLES))
-@options.draws
-@options.variable
-@options.weights
-@click.option(
-    "-a",
-    type=float,
-    default=1.0,
-    show_default=True,
-    help="Price of a one that the estimate has and a draw lacks, in (0, 2); the larger, the fewer "
-    "ones (not always fewer features).",
+@click.command(
+    "estimate",
+    short_help="Estimate the feature allocation behind draws.",
+    epilog=options.examples(*EXAMPLES),
 )
+@options.draws
+@options.a
 @click.option("--n-init", type=int, default=16, show_default=True, help="Starts to score.")
 @click.option("--n-sweet", type=int, default=4, show_default=True, help="Starts to sweeten.")
 @click.option(
@@ -47,18 +42,16 @@ EXAMPLES = (
 @click.option(
     "--out",
     "targets",
-    type=click.Path(path_type=Path),
+    type=options.FILE,
     multiple=True,
     metavar="FILE",
     help="Write the estimate; the suffix says the form, such as .npz or .csv. May be repeated.",
 )
-@click.option("--json", "as_document", is_flag=True, help="Print one JSON document instead.")
+@options.as_document
 @options.quiet
 def command(
-    draws: Path,
+    draws: options.DrawFiles,
     *,
-    variable: str | None,
-    weights: str | None,
     a: float,
     n_init: int,
     n_sweet: int,
@@ -70,7 +63,7 @@ def command(
     as_document: bool,
     quiet: bool,
 ) -> int:
-    """Estimate the feature allocation behind posterior DRAWS (an .npz or .npy file).
+    """Estimate the feature allocation behind posterior DRAWS.
 
     On Ctrl-C the best estimate so far is printed and written, and the exit code is 130.
     """
@@ -79,7 +72,7 @@ def command(
     for target in targets:
         check_target(target)
     found, interrupted = search(
-        read(draws, variable=variable, weights=weights),
+        draws.read(),
         quiet=quiet,
         a=a,
         n_init=n_init,

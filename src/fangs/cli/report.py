@@ -10,7 +10,6 @@ from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.search import search
 from fangs.estimate import load
-from fangs.io import read
 from fangs.report import check_page, write_report
 
 __all__ = ["EXAMPLES", "command"]
@@ -22,14 +21,16 @@ EXAMPLES = (
 )
 
 
-@click.command("report", epilog=options.examples(*EXAMPLES))
+@click.command(
+    "report",
+    short_help="Write an HTML page about an estimate.",
+    epilog=options.examples(*EXAMPLES),
+)
 @options.draws
-@options.variable
-@options.weights
 @click.option(
     "--estimate",
     "known",
-    type=click.Path(path_type=Path),
+    type=options.FILE,
     metavar="FILE",
     help="An .npz file from fangs estimate.  [default: estimate now]",
 )
@@ -50,7 +51,7 @@ EXAMPLES = (
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.FILE,
     default=Path("report.html"),
     show_default=True,
     metavar="FILE",
@@ -58,10 +59,8 @@ EXAMPLES = (
 )
 @options.quiet
 def command(
-    draws: Path,
+    draws: options.DrawFiles,
     *,
-    variable: str | None,
-    weights: str | None,
     known: Path | None,
     a: float | None,
     seed: int | None,
@@ -73,7 +72,7 @@ def command(
     out: Path,
     quiet: bool,
 ) -> int:
-    """Write an HTML page about the estimate from posterior DRAWS (an .npz or .npy file).
+    """Write an HTML page about the estimate from posterior DRAWS.
 
     The page is one file and needs no network. An estimate that was made from other draws is
     assessed over these. If a better one is met while the page is made, the page is about that one.
@@ -83,7 +82,7 @@ def command(
     if known is not None and not (a is None and seed is None and max_seconds is None):
         raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
     check_page(out)
-    samples = read(draws, variable=variable, weights=weights)
+    samples = draws.read()
     if known is not None:
         found, interrupted = load(known), False
     else:

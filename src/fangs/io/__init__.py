@@ -1,7 +1,9 @@
-"""Draws and estimates from files and back; `fangs.io.registry` lists the kinds of files."""
+"""Draws, estimates and matrices from files and back; `fangs.io.registry` lists the kinds."""
 
 from fangs.io.inspect import Inspection, Variable, inspect
+from fangs.io.matrix import check_matrix_target, read_matrix, write_matrix
 from fangs.io.registry import (
+    check_samples_target,
     check_target,
     convert,
     read,
@@ -13,11 +15,15 @@ from fangs.io.registry import (
 __all__ = [
     "Inspection",
     "Variable",
+    "check_matrix_target",
+    "check_samples_target",
     "check_target",
     "convert",
     "inspect",
     "read",
+    "read_matrix",
     "read_values",
     "write_estimate",
+    "write_matrix",
     "write_samples",
 ]

@@ -23,7 +23,15 @@ from fangs.io.source import DrawSource, given_labels
 from fangs.io.weights import read_weights
 from fangs.samples import Samples, as_samples
 
-__all__ = ["check_target", "convert", "read", "read_values", "write_estimate", "write_samples"]
+__all__ = [
+    "check_samples_target",
+    "check_target",
+    "convert",
+    "read",
+    "read_values",
+    "write_estimate",
+    "write_samples",
+]
 
 SAMPLES_READERS: dict[str, Callable[[Path, str | None], Samples | DrawSource]] = {
     ".npz": npz.read_npz,
@@ -294,6 +302,11 @@ def write_estimate(estimate: Estimate, path: str | os.PathLike[str]) -> None:
     """
     check_target(path)
     ESTIMATE_WRITERS[Path(path).suffix.lower()](estimate, Path(path))
+
+
+def check_samples_target(path: str | os.PathLike[str]) -> None:
+    """Refuse a path that no draws could be written to, before any long work for it."""
+    check_target(path, writers=SAMPLES_WRITERS)
 
 
 def check_target(path: str | os.PathLike[str], *, writers: dict[str, Any] | None = None) -> None:

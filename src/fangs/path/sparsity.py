@@ -16,7 +16,7 @@ from fangs.engine import as_engine
 from fangs.estimate import Estimate
 from fangs.path.envelope import Segment, lower_envelope
 from fangs.path.solver import PathSolver
-from fangs.search import Progress
+from fangs.search import Interrupted, Progress
 
 GRID = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.7, 1.8, 1.9)
 """An entry pays if more than 5, 10, 15, 25, ..., 90 or 95 % of the draws support it."""
@@ -127,9 +127,20 @@ def sparsity_path(
     engine = as_engine(samples, n_threads)
     with listening(progress) as report:
         solver = PathSolver(engine, as_seed(seed), report=report)
-        solver.solve(grid)
+        try:
+            solver.solve(grid)
+        except Interrupted as interruption:
+            done = [value for value in grid if value in solver.best]
+            raise Interrupted(
+                interruption.estimate, _path(solver, done) if done else None
+            ) from interruption
+    return _path(solver, grid)
+
+
+def _path(solver: PathSolver, grid: Sequence[float]) -> SparsityPath:
+    """What the solver has found at these penalties."""
     return SparsityPath(
         a=tuple(grid),
         estimates=tuple(solver.estimate_at(value) for value in grid),
-        segments=lower_envelope(solver.lines, engine.samples_info.total_weight),
+        segments=lower_envelope(solver.lines, solver.engine.samples_info.total_weight),
     )

@@ -19,11 +19,22 @@ from fangs.search.state import Progress, SearchState
 
 
 class Interrupted(KeyboardInterrupt):
-    """A search was stopped by Ctrl-C; `estimate` holds the best found until then, or None."""
+    """Ctrl-C stopped the work; the exception holds what was found until then.
 
-    def __init__(self, estimate: Estimate | None) -> None:
-        super().__init__("the search was interrupted")
+    Attributes
+    ----------
+    estimate
+        The best estimate found, or None.
+    partial
+        The finished part of a larger result, such as a `Comparison` of the methods that have ended
+        or a `SparsityPath` of the penalties that are done; else None.
+    """
+
+    def __init__(self, estimate: Estimate | None, partial: Any = None) -> None:
+        kept = "" if estimate is None else "; the best estimate so far is its attribute `estimate`"
+        super().__init__(f"interrupted{kept}")
         self.estimate = estimate
+        self.partial = partial
 
 
 def estimate(
