@@ -57,10 +57,8 @@ def test_a_file_gives_back_what_was_written(suffix, case, tmp_path):
     same(fangs.read(path), CASES[case])
 
 
-@pytest.mark.parametrize("suffix", WRITTEN)
+@pytest.mark.parametrize("suffix", [s for s in WRITTEN if s != ".json"])  # sets have no positions
 def test_a_file_gives_back_the_positions_of_columns(suffix, tmp_path):
-    if suffix == ".json":
-        pytest.skip("sets have no positions")
     samples = CASES["empty columns"]
     samples.save(tmp_path / f"draws{suffix}")
     found = fangs.read(tmp_path / f"draws{suffix}")
