@@ -5,5 +5,6 @@ result is the same, to the last bit, as for all draws in one process.
 """
 
 from fangs.distributed.api import ShardedSamples, shard
+from fangs.distributed.cluster import ClusterError
 
-__all__ = ["ShardedSamples", "shard"]
+__all__ = ["ClusterError", "ShardedSamples", "shard"]

@@ -37,6 +37,12 @@ class ShardedSamples(ShardedEngine):
             f"{self.n_shards} shards {where})"
         )
 
+    def __enter__(self) -> ShardedSamples:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Let go of the draws; on a cluster the workers forget them."""
         if isinstance(self._executor, DaskShards):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from fangs._extras import require
@@ -99,39 +99,22 @@ class DaskShards:
         self._futures = []
 
     def _load(self, shards: Sequence[Shard]) -> list[Any]:
-        """Neighbouring shards go to the same worker where that is possible, so that sums stay."""
-        workers = sorted(self._client.scheduler_info(n_workers=-1)["workers"])
+        # No worker is asked for by name: after the death of all workers that would wait forever.
         threads = sum(self._client.nthreads().values())
         each = max(1, threads // max(1, len(shards)))
-        return [
-            self._submit(
-                load_engine,
-                shard,
-                each,
-                # A preference, not a condition: after the worker's death another one will do.
-                workers=[workers[s * len(workers) // len(shards)]] if workers else None,
-                allow_other_workers=True,
-            )
-            for s, shard in enumerate(shards)
-        ]
+        return [self._submit(load_engine, shard, each) for shard in shards]
 
-    def _submit(self, step: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    def _submit(self, step: Callable[..., Any], *arguments: Any) -> Any:
         key = f"fangs-{step.__name__.strip('_')}-{uuid.uuid4().hex}"
-        return self._client.submit(step, *arguments, key=key, retries=2, **options)
+        return self._client.submit(step, *arguments, key=key, retries=2)
 
     def _round(self, submit: Callable[[], list[Any]]) -> list[Any]:
         """Submit a round and wait for its results, again if workers took some of them down."""
-        lost = (
-            self._distributed.CancelledError,
-            self._distributed.client.FuturesDictAlreadyCancelledError,
-        ) if hasattr(self._distributed.client, "FuturesDictAlreadyCancelledError") else (
-            self._distributed.CancelledError,
-        )
         for attempt in range(ROUNDS):
             futures = submit()
             try:
                 return self._gather(futures)
-            except lost as error:
+            except self._distributed.CancelledError as error:
                 if attempt + 1 == ROUNDS:
                     raise ClusterError(f"workers lost the results of a round: {error}") from error
             except self._distributed.scheduler.KilledWorker as error:
@@ -171,7 +154,7 @@ class DaskShards:
         while self._client.status != "running":
             if self._client.status == "closed" or monotonic() - since > min(self._timeout, 30.0):
                 raise ClusterError(f"the scheduler at {self._address} is gone")
-            self._distributed.client.time.sleep(POLL)
+            sleep(POLL)
 
     @property
     def _address(self) -> str:

@@ -35,9 +35,7 @@ def as_shards(
     return list(_pieces(samples, n_shards, shard_bytes))
 
 
-def gather_info(
-    executor: ShardExecutor, names: Sequence[str]
-) -> tuple[list[int], SamplesInfo]:
+def gather_info(executor: ShardExecutor, names: Sequence[str]) -> tuple[list[int], SamplesInfo]:
     """Sizes of the shards, and sizes and labels of all draws together."""
     infos: list[SamplesInfo] = executor.run_each(steps.describe, [None] * executor.n_shards)
     for name, info in zip(names, infos, strict=True):

@@ -66,9 +66,7 @@ class StreamedShards:
             for shard, numbers in zip(self._shards, chosen, strict=True)
             if len(numbers)
         ]
-        return StreamedShards(
-            shards, memory_limit=self._memory_limit, n_threads=self._n_threads
-        )
+        return StreamedShards(shards, memory_limit=self._memory_limit, n_threads=self._n_threads)
 
     def _engines(self, wanted: Sequence[int] | None = None) -> Iterator[tuple[int, ThreadedEngine]]:
         """Every shard loaded in turn; those that are loaded already come first."""

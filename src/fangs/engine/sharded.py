@@ -30,7 +30,9 @@ FETCHED = 4096
 class ShardExecutor(Protocol):
     """Runs steps on shards, wherever they are."""
 
-    def run(self, step: Callable[..., Part], *shared: Any, own: Sequence[Any] | None = None) -> Part:
+    def run(
+        self, step: Callable[..., Part], *shared: Any, own: Sequence[Any] | None = None
+    ) -> Part:
         """Run ``step(engine, [own[s],] *shared)`` on every shard s; combine what they return."""
 
     def run_each(self, step: Callable[..., Any], own: Sequence[Any]) -> list[Any]:
