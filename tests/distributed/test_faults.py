@@ -107,8 +107,8 @@ def test_a_scheduler_that_dies_is_an_error_and_no_hang(samples, tmp_path):
             scheduler_file=str(tmp_path / "scheduler.json"), timeout=60, set_as_default=False
         ) as client:
             worker = subprocess.Popen(
-                [sys.executable, "-m", "distributed.cli.dask_worker", "--nworkers", "1", "--no-nanny",
-                 "--nthreads", "1", "--scheduler-file", str(tmp_path / "scheduler.json"),
+                [sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny",
+                 "--nworkers", "1", "--nthreads", "1", "--scheduler-file", str(tmp_path / "scheduler.json"),
                  "--no-dashboard", "--local-directory", str(tmp_path)],
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
@@ -116,7 +116,7 @@ def test_a_scheduler_that_dies_is_an_error_and_no_hang(samples, tmp_path):
             sharded = shard(samples, n_shards=2, client=client, timeout=5)
             scheduler.kill()
             began = time.monotonic()
-            with pytest.raises(ClusterError, match="scheduler|cluster"):
+            with pytest.raises(ClusterError, match=r"scheduler|cluster"):
                 fangs.estimate(sharded, seed=1)
             assert time.monotonic() - began < 60
     finally:

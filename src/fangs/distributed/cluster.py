@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import Any
 
@@ -87,10 +88,17 @@ class DaskShards:
             found[s] = result
         return found
 
-    def select(self, chosen: Sequence[IntArray]) -> DaskShards:
+    def select(
+        self, chosen: Sequence[IntArray], weights: Sequence[IntArray] | None = None
+    ) -> DaskShards:
         """Shards with these of their draws; those without any are left out."""
         kept = [s for s, numbers in enumerate(chosen) if len(numbers)]
-        futures = [self._submit(_select, self._futures[s], chosen[s]) for s in kept]
+        futures = [
+            self._submit(
+                _select, self._futures[s], chosen[s], None if weights is None else weights[s]
+            )
+            for s in kept
+        ]
         names = [self._names[s] for s in kept]
         return DaskShards(self._client, timeout=self._timeout, futures=futures, names=names)
 
@@ -142,10 +150,8 @@ class DaskShards:
                     f"{self._address} has {self._n_workers()} workers"
                 )
             self._check_connection()
-            try:
+            with self._client.as_current(), suppress(TimeoutError):
                 self._distributed.wait(left, timeout=POLL, return_when="FIRST_COMPLETED")
-            except TimeoutError:
-                continue
 
     def _check_connection(self) -> None:
         if self._client.status == "running":
@@ -167,5 +173,5 @@ class DaskShards:
             return 0
 
 
-def _select(engine: ThreadedEngine, numbers: IntArray) -> ThreadedEngine:
-    return engine.select(numbers)
+def _select(engine: ThreadedEngine, numbers: IntArray, weights: IntArray | None) -> ThreadedEngine:
+    return engine.select(numbers, weights)

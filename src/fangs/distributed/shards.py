@@ -60,6 +60,7 @@ class SelectedShard:
 
     shard: Shard
     chosen: IntArray
+    weights: IntArray | None = None
 
     @property
     def name(self) -> str:
@@ -68,7 +69,8 @@ class SelectedShard:
 
     def load(self) -> Samples:
         """Load the shard and choose."""
-        return self.shard.load().select(self.chosen)
+        samples = self.shard.load().select(self.chosen)
+        return samples if self.weights is None else Samples(samples, weights=self.weights)
 
 
 def load_engine(shard: Shard, n_threads: int) -> ThreadedEngine:

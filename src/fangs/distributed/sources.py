@@ -12,7 +12,8 @@ import numpy as np
 from fangs.distributed.shards import FileShard, HeldShard, Shard
 from fangs.engine import steps
 from fangs.engine.sharded import ShardExecutor
-from fangs.samples import Samples, SamplesInfo, as_samples
+from fangs.samples import Samples, as_samples
+from fangs.samples_info import SamplesInfo
 
 __all__ = ["as_shards", "gather_info"]
 

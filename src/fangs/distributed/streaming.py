@@ -59,12 +59,14 @@ class StreamedShards:
             found[s] = step(engine, own[s])
         return found
 
-    def select(self, chosen: Sequence[IntArray]) -> StreamedShards:
+    def select(
+        self, chosen: Sequence[IntArray], weights: Sequence[IntArray] | None = None
+    ) -> StreamedShards:
         """Shards with these of their draws; those without any are left out."""
         shards = [
-            SelectedShard(shard, numbers)
-            for shard, numbers in zip(self._shards, chosen, strict=True)
-            if len(numbers)
+            SelectedShard(shard, chosen[s], None if weights is None else weights[s])
+            for s, shard in enumerate(self._shards)
+            if len(chosen[s])
         ]
         return StreamedShards(shards, memory_limit=self._memory_limit, n_threads=self._n_threads)
 

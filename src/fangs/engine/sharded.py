@@ -19,7 +19,9 @@ from fangs.engine import steps
 from fangs.engine.protocol import Aligned, Evaluation
 from fangs.engine.steps import PackedMatrix, Part
 from fangs.engine.threaded import ThreadedEngine
-from fangs.samples import Samples, SamplesInfo
+from fangs.samples import Samples
+from fangs.samples_info import SamplesInfo
+from fangs.weights import are_equal, choose_copies
 
 __all__ = ["ShardExecutor", "ShardedEngine"]
 
@@ -38,8 +40,13 @@ class ShardExecutor(Protocol):
     def run_each(self, step: Callable[..., Any], own: Sequence[Any]) -> list[Any]:
         """Run ``step(engine, own[s])`` on every shard s; return the results in order."""
 
-    def select(self, chosen: Sequence[IntArray]) -> ShardExecutor:
-        """Shards with these of their draws; those without any are left out."""
+    def select(
+        self, chosen: Sequence[IntArray], weights: Sequence[IntArray] | None = None
+    ) -> ShardExecutor:
+        """Shards with these of their draws; those without any are left out.
+
+        `weights` take the place of the draws' own.
+        """
 
     @property
     def n_shards(self) -> int:
@@ -89,25 +96,33 @@ class ShardedEngine:
         """Match every draw to the matrix, ready for flips."""
         return ShardedNeighbourhood(self._executor, matrix)
 
-    def select(self, draws: IntArray) -> ShardedEngine:
-        """An engine over these draws, given by their numbers."""
+    def select(self, draws: IntArray, weights: IntArray | None = None) -> ShardedEngine:
+        """An engine over these draws, given by their numbers; with these weights or their own."""
         draws = np.asarray(draws, dtype=np.int64)
         if (np.diff(draws) < 0).any():
             raise ValueError("draws in shards can be chosen in increasing order only")
         chosen = self._by_shard(draws)
         sizes = [len(numbers) for numbers in chosen if len(numbers)]
-        info = self.samples_info.select(draws)
-        return ShardedEngine(self._executor.select(chosen), sizes, info)
+        info = self.samples_info.select(draws, weights)
+        parts = None if weights is None else np.split(weights, np.cumsum([len(c) for c in chosen]))
+        executor = self._executor.select(chosen, None if parts is None else parts[:-1])
+        return ShardedEngine(executor, sizes, info)
 
     def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some draws, picked at random and brought here; over all if few."""
-        total = self.samples_info.n_draws
-        numbers = (
-            np.arange(total)
-            if n_draws >= total
-            else np.sort(rng.choice(total, size=n_draws, replace=False))
-        )
-        return ThreadedEngine(self.fetch(numbers), draw_numbers=numbers)
+        info = self.samples_info
+        copies: IntArray | None = None
+        if n_draws >= min(info.n_draws, info.total_weight):
+            numbers = np.arange(info.n_draws)
+        elif info.weights is None or are_equal(info.weights):
+            numbers = np.sort(rng.choice(info.n_draws, size=n_draws, replace=False))
+        else:
+            chosen = choose_copies(info.weights, n_draws, rng)
+            numbers, copies = np.unique(chosen, return_counts=True)
+        samples = self.fetch(numbers)
+        if copies is not None:
+            samples = Samples(samples, weights=copies)
+        return ThreadedEngine(samples, draw_numbers=numbers)
 
     def fetch(self, draws: IntArray) -> Samples:
         """Some draws, given by their numbers in increasing order, brought here."""
@@ -151,8 +166,11 @@ class ShardedEngine:
         return _whole(self._executor.run(steps.item_counts).sums[0])
 
     def first_equal(self) -> IntArray:
-        """(B,): for each draw the first draw that is the same allocation."""
-        raise NotImplementedError
+        """(B,): for each draw the first draw that is the same allocation, by their hashes."""
+        hashes = self.samples_info.hashes
+        assert hashes is not None
+        _, first, places = np.unique(hashes, return_index=True, return_inverse=True)
+        return first[places]
 
     def pair_overlaps(self, first: IntArray, second: IntArray) -> IntArray:
         """Total overlap between the draws `first[p]` and `second[p]`, which are brought here."""
@@ -195,7 +213,7 @@ class ShardedEngine:
         return _whole(self._executor.run(steps.gains_far, *shared, own=own).sums[0])
 
     def _aligned(self, counts: npt.NDArray[Any], overlaps: npt.NDArray[Any]) -> Aligned:
-        return Aligned(_whole(counts), _whole(overlaps))
+        return Aligned(_whole(counts), _whole(overlaps), self.samples_info.weights)
 
     def _by_shard(self, draws: IntArray) -> list[IntArray]:
         """These draws by shard, counted from the first of each shard."""
@@ -240,7 +258,8 @@ class ShardedNeighbourhood:
     @property
     def sizes(self) -> IntArray:
         """(K,): number of items of each column."""
-        return self._matrix.sum(axis=0, dtype=np.int64)
+        sizes: IntArray = self._matrix.sum(axis=0, dtype=np.int64)
+        return sizes
 
     @property
     def total_overlap(self) -> int:

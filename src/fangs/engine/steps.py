@@ -80,9 +80,9 @@ class PackedMatrix:
         return entries.reshape(n_items, n_features)
 
 
-def describe(engine: ThreadedEngine) -> Any:
+def describe(engine: ThreadedEngine, _: None) -> Any:
     """Sizes and labels of the shard's draws."""
-    return engine.samples_info
+    return engine.samples_info.with_hashes()
 
 
 def overlaps(engine: ThreadedEngine, matrix: PackedMatrix) -> Part:
