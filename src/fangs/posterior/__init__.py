@@ -6,6 +6,7 @@ from fangs.posterior.ball import CredibleBall, credible_ball, typicality
 from fangs.posterior.chains import ChainComparison, compare_chains
 from fangs.posterior.intervals import Distribution
 from fangs.posterior.losses import expected_loss, faro_loss
+from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched
 from fangs.posterior.similarity import pairwise_similarity
 from fangs.posterior.summary import FeatureSummary, ItemSummary, Summary, summary
@@ -17,6 +18,7 @@ __all__ = [
     "Distribution",
     "FeatureSummary",
     "ItemSummary",
+    "ParameterTable",
     "Summary",
     "Unmatched",
     "align",
