@@ -106,7 +106,8 @@ def test_a_scheduler_that_dies_is_an_error_and_no_hang(samples, tmp_path):
         ) as client:
             worker = subprocess.Popen(
                 [sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny",
-                 "--nworkers", "1", "--nthreads", "1", "--scheduler-file", str(tmp_path / "scheduler.json"),
+                 "--nworkers", "1", "--nthreads", "1",
+                 "--scheduler-file", str(tmp_path / "scheduler.json"),
                  "--no-dashboard", "--local-directory", str(tmp_path)],
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
