@@ -27,6 +27,7 @@ LAYERS = [
     {"path"},
     {"alternatives"},
     {"io"},
+    {"distributed"},
     {"datasets", "simulate"},
     {"plot"},
     {"report"},

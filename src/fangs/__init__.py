@@ -2,7 +2,7 @@
 
 from importlib.metadata import version as _version
 
-from fangs import alternatives, datasets, plot, simulate
+from fangs import alternatives, datasets, distributed, plot, simulate
 from fangs.allocation import left_ordered
 from fangs.alternatives.compare import Compared, Comparison, compare
 from fangs.bounds import Certificate, certify, lower_bound
@@ -76,6 +76,7 @@ __all__ = [
     "convert",
     "credible_ball",
     "datasets",
+    "distributed",
     "estimate",
     "expected_loss",
     "faro_loss",

@@ -36,7 +36,12 @@ class Run:
     @classmethod
     def begin(cls, method: str, samples: Any, *, a: float, n_threads: int | None) -> Run:
         """Check the arguments that all alternatives take."""
-        return cls(method, as_engine(samples, n_threads), as_penalty(a))
+        engine = as_engine(samples, n_threads)
+        if not isinstance(engine, ThreadedEngine):
+            raise TypeError(
+                f"{method} needs all draws in this process, and these are in shards; give Samples"
+            )
+        return cls(method, engine, as_penalty(a))
 
     @cached_property
     def engine(self) -> ThreadedEngine:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 
 import click
 
+from fangs._extras import require
+from fangs.distributed import shard
 from fangs.io import read
 from fangs.samples import Samples
 
@@ -17,6 +20,7 @@ __all__ = [
     "DrawFiles",
     "a",
     "as_document",
+    "cluster",
     "draws",
     "examples",
     "max_seconds",
@@ -37,8 +41,36 @@ class DrawFiles:
 
     def read(self) -> Samples:
         """Read the draws; of several files, each is a chain."""
-        given = {name: value for name, value in self.settings.items() if value is not None}
-        return read(self.paths[0] if len(self.paths) == 1 else list(self.paths), **given)
+        return read(self._source, **self._given)
+
+    @contextmanager
+    def on(self, scheduler: str | None, n_workers: int | None) -> Iterator[Any]:
+        """The draws where they are to be worked on: here, or in shards on a Dask cluster."""
+        if scheduler is None and n_workers is None:
+            yield self.read()
+            return
+        if scheduler is not None and n_workers is not None:
+            raise click.UsageError("--workers starts a cluster of its own: drop --scheduler")
+        distributed = require("distributed", extra="dask")
+        with ExitStack() as stack:
+            if scheduler is None:
+                cluster = distributed.LocalCluster(
+                    n_workers=n_workers, threads_per_worker=1, dashboard_address=None
+                )
+                scheduler = stack.enter_context(cluster).scheduler_address
+            try:
+                client = stack.enter_context(distributed.Client(scheduler, timeout=30))
+            except (OSError, TimeoutError) as error:
+                raise click.ClickException(f"no scheduler answers at {scheduler}") from error
+            yield stack.enter_context(shard(self._source, client=client, **self._given))
+
+    @property
+    def _source(self) -> Any:
+        return self.paths[0] if len(self.paths) == 1 else list(self.paths)
+
+    @property
+    def _given(self) -> dict[str, Any]:
+        return {name: value for name, value in self.settings.items() if value is not None}
 
 
 _READING = (
@@ -87,6 +119,21 @@ a = click.option(
     help="Price of a one that the estimate has and a draw lacks, in (0, 2); the larger, the fewer "
     "ones (not always fewer features).",
 )
+_CLUSTER = (
+    click.option(
+        "--scheduler", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler."
+    ),
+    click.option("--workers", "n_workers", type=int, help="Work on this many worker processes."),
+)
+
+
+def cluster(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say where passes over the draws are made."""
+    for option in reversed(_CLUSTER):
+        command = option(command)
+    return command
+
+
 seed = click.option("--seed", type=int, help="Same seed, same result.  [default: a new one]")
 threads = click.option("--threads", type=int, help="Threads to use.  [default: all cores]")
 max_seconds = click.option(

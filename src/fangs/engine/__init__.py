@@ -7,6 +7,7 @@ from typing import Any
 from fangs.engine.cost import pass_seconds
 from fangs.engine.matching import match
 from fangs.engine.protocol import Aligned, Engine, Evaluation, LocalEngine, Neighbourhood
+from fangs.engine.sharded import ShardedEngine
 from fangs.engine.threaded import ThreadedEngine
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Evaluation",
     "LocalEngine",
     "Neighbourhood",
+    "ShardedEngine",
     "ThreadedEngine",
     "as_engine",
     "match",
@@ -22,11 +24,11 @@ __all__ = [
 ]
 
 
-def as_engine(samples: Any, n_threads: int | None = None) -> ThreadedEngine:
+def as_engine(samples: Any, n_threads: int | None = None) -> Engine:
     """The engine for whatever a user gives as samples: the one place where engines are chosen.
 
     An engine is taken as it comes.
     """
-    if isinstance(samples, ThreadedEngine):
+    if isinstance(samples, ThreadedEngine | ShardedEngine):
         return samples
     return ThreadedEngine(samples, n_threads)

@@ -172,14 +172,14 @@ def read(
         weights = _named_weights(weights, path if isinstance(path, str | os.PathLike) else "")
     if isinstance(path, str | os.PathLike):
         with naming(Path(path)):
-            return _source(Path(path), variable).samples(items=items, weights=weights, **chosen)
+            return source_of(Path(path), variable).samples(items=items, weights=weights, **chosen)
     paths = [Path(one) for one in path]
     if not paths:
         raise ValueError("path is an empty list; give at least one file")
     sources = []
     for one in paths:
         with naming(one):
-            source = _source(one, variable)
+            source = source_of(one, variable)
             if items is not None and source.over_items is not None:
                 source = source.over_items(items)
             sources.append(source)
@@ -341,7 +341,8 @@ def known_suffix(path: Path) -> str:
     return suffix
 
 
-def _source(path: Path, variable: str | None) -> DrawSource:
+def source_of(path: Path, variable: str | None) -> DrawSource:
+    """The draws of a file, before they are read."""
     suffix = known_suffix(path)
     sniff(path)
     found = SAMPLES_READERS[suffix](path, variable)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fangs._typing import IntArray
 from fangs._validate import as_count, as_labels
 from fangs.samples import Samples
+from fangs.weights import as_weights
 
 __all__ = ["DrawSource", "given_labels"]
 
@@ -117,6 +118,7 @@ class DrawSource:
         chains: Any = None,
         items: Any = None,
         weights: Any = None,
+        part: slice = slice(None),
     ) -> Samples:
         """Read the draws that are kept.
 
@@ -132,10 +134,12 @@ class DrawSource:
             One label per item. They must be those of the source, where it has any.
         weights
             How much each draw of the source counts, in the place of its own weights.
+        part
+            Which of the kept draws to read; all by default. Weights are those of all.
         """
         if items is not None and self.over_items is not None:
             return self.over_items(given_labels(items)).samples(
-                burn_in=burn_in, thin=thin, chains=chains, weights=weights
+                burn_in=burn_in, thin=thin, chains=chains, weights=weights, part=part
             )
         if items is not None and self.items is not None and given_labels(items) != self.items:
             raise ValueError(
@@ -143,17 +147,19 @@ class DrawSource:
                 "same labels in the same order"
             )
         kept = self.kept(burn_in=burn_in, thin=thin, chains=chains)
-        labels = None if self.chains is None else self.chains[kept]
         given = self.weights if weights is None else _one_each(weights, n_draws=self.n_draws)
-        draws = self.read(kept) if self.held is None else self.held.select(kept)
+        whole, error = None, self.weights_error if weights is None else 0.0
+        if given is not None:
+            whole, rounded = as_weights(given[kept], n_draws=len(kept))
+            whole, error = whole[part], max(error, rounded)
+        kept = kept[part]
         samples = Samples(
-            draws,
+            self.read(kept) if self.held is None else self.held.select(kept),
             items=self.items if items is None else items,
-            chains=labels,
-            weights=None if given is None else given[kept],
+            chains=None if self.chains is None else self.chains[kept],
+            weights=whole,
         )
-        if weights is None and self.weights_error:
-            samples.weights_error = self.weights_error
+        samples.weights_error = error
         return samples
 
     def kept(self, *, burn_in: int = 0, thin: int = 1, chains: Any = None) -> IntArray:

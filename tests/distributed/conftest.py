@@ -1,0 +1,24 @@
+"""A real Dask cluster with real worker processes, shared by the tests of a module."""
+
+from __future__ import annotations
+
+import pytest
+
+distributed = pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dask")
+    with (
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            local_directory=str(folder),
+            silence_logs="ERROR",
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        yield client

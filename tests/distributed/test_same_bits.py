@@ -1,0 +1,118 @@
+"""Sharded draws give the same bits as draws in one process: streamed, and on a real cluster."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.distributed import shard
+
+
+def make(n_draws=120, seed=3):
+    rng = np.random.default_rng(seed)
+    made = fangs.simulate.posterior_like(
+        14, 4, n_draws, noise=0.2, births=0.5, deaths=0.1, seed=seed
+    )
+    items = [f"item {i}" for i in range(14)]
+    return fangs.Samples(made.draws, items=items, chains=np.repeat(["x", "y"], n_draws // 2)), rng
+
+
+SAMPLES, _ = make()
+
+
+@pytest.fixture(scope="module", params=["streamed", "one at a time", "cluster"])
+def sharded(request):
+    if request.param == "cluster":
+        with shard(SAMPLES, n_shards=5, client=request.getfixturevalue("client")) as found:
+            yield found
+    else:
+        limit = 1 if request.param == "one at a time" else 1 << 30
+        with shard(SAMPLES, n_shards=7, memory_limit=limit) as found:
+            yield found
+
+
+def same(one, other):
+    assert one.matrix.tolist() == other.matrix.tolist()
+    assert one.expected_loss == other.expected_loss
+    assert one.proportions.tolist() == other.proportions.tolist()
+    assert one.losses.tolist() == other.losses.tolist()
+    assert (one.items, one.n_ties, one.is_flip_optimal) == (
+        other.items,
+        other.n_ties,
+        other.is_flip_optimal,
+    )
+    assert one.fingerprint == other.fingerprint
+
+
+@pytest.mark.parametrize("options", [{}, {"a": 0.4}, {"a": 1.7}, {"n_iter": 40}])
+def test_estimate(sharded, options):
+    same(fangs.estimate(sharded, seed=2, **options), fangs.estimate(SAMPLES, seed=2, **options))
+
+
+def test_a_subsample_is_brought_here(client):
+    samples, _ = make(1200, seed=5)
+    with shard(samples, n_shards=3, client=client) as sharded:
+        same(fangs.estimate(sharded, seed=1), fangs.estimate(samples, seed=1))
+
+
+def test_losses_and_assessment(sharded):
+    matrix = SAMPLES[0]
+    assert fangs.expected_loss(matrix, sharded) == fangs.expected_loss(matrix, SAMPLES)
+    same(fangs.assess(matrix, sharded, a=0.7), fangs.assess(matrix, SAMPLES, a=0.7))
+
+
+def test_alignment(sharded):
+    here, there = fangs.align(SAMPLES[3], SAMPLES), fangs.align(SAMPLES[3], sharded)
+    for name in ("permutations", "counts", "overlaps", "feature_overlaps", "feature_sizes"):
+        assert getattr(there, name).tolist() == getattr(here, name).tolist()
+    assert there.draws().tolist() == here.draws().tolist()
+    assert [draw.tolist() for draw in there.iter_draws()] == here.draws().tolist()
+
+
+def test_uncertainty(sharded):
+    found = fangs.estimate(SAMPLES, seed=1)
+    here, there = fangs.credible_ball(found, SAMPLES), fangs.credible_ball(found, sharded)
+    assert (there.radius, there.coverage, str(there)) == (here.radius, here.coverage, str(here))
+    assert str(fangs.summary(found, sharded)) == str(fangs.summary(found, SAMPLES))
+    assert (
+        fangs.pairwise_similarity(sharded).tolist() == fangs.pairwise_similarity(SAMPLES).tolist()
+    )
+
+
+@pytest.mark.parametrize("effort", ["items", "pairs", "dual"])
+def test_lower_bound(sharded, effort):
+    here = fangs.lower_bound(SAMPLES, effort=effort)
+    assert fangs.lower_bound(sharded, effort=effort) == here
+
+
+def test_path_and_chains(sharded):
+    grid = [0.4, 1.0, 1.6]
+    here = fangs.sparsity_path(SAMPLES, a=grid, seed=1)
+    for one, other in zip(
+        fangs.sparsity_path(sharded, a=grid, seed=1).estimates, here.estimates, strict=True
+    ):
+        same(one, other)
+    assert str(fangs.compare_chains(sharded, seed=1)) == str(fangs.compare_chains(SAMPLES, seed=1))
+
+
+@pytest.mark.parametrize("n_shards", [1, 2, 13, 120, 500])
+def test_any_number_of_shards(n_shards):
+    with shard(SAMPLES, n_shards=n_shards) as sharded:
+        assert sharded.n_shards == min(n_shards, 120)
+        same(fangs.estimate(sharded, seed=4), fangs.estimate(SAMPLES, seed=4))
+
+
+def test_more_shards_than_one_task_combines(client):
+    with shard(SAMPLES, n_shards=40, client=client) as sharded:
+        same(fangs.assess(SAMPLES[0], sharded), fangs.assess(SAMPLES[0], SAMPLES))
+
+
+def test_files_are_shards(client, tmp_path):
+    paths = []
+    for chain, name in enumerate("xy"):
+        paths.append(tmp_path / f"{name}.npz")
+        SAMPLES[60 * chain : 60 * (chain + 1)].save(paths[-1])
+    with shard(paths, client=client) as sharded:
+        same(fangs.estimate(sharded, seed=2), fangs.estimate(SAMPLES, seed=2))
+    assert list(tmp_path.iterdir()) == paths

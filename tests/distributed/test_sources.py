@@ -1,0 +1,121 @@
+"""Shards of stores, files and lazy arrays: each process reads its own part, and nothing early."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.distributed import shard
+from support.program import run
+
+xarray = pytest.importorskip("xarray")
+array = pytest.importorskip("dask.array")
+
+RNG = np.random.default_rng(6)
+STACK = (RNG.random((2, 40, 9, 4)) < 0.3).astype(np.uint8)
+ITEMS = [f"item {i}" for i in range(9)]
+WHOLE = fangs.Samples(STACK.reshape(80, 9, 4), items=ITEMS, chains=np.repeat([0, 1], 40))
+
+
+def same(found, wanted=WHOLE, items=True):
+    assert len(found) == len(wanted)
+    assert found.samples_info.items == (wanted.items if items else None)
+    assert found.samples_info.chains.tolist() == wanted.chains.tolist()
+    assert found.samples_info.fingerprint == wanted.fingerprint
+    one, other = fangs.estimate(found, seed=1), fangs.estimate(wanted, seed=1)
+    assert one.matrix.tolist() == other.matrix.tolist()
+    assert one.losses.tolist() == other.losses.tolist()
+
+
+@pytest.fixture(scope="module", params=["npz", "nc", "zarr", "h5"])
+def store(request, tmp_path_factory):
+    path = tmp_path_factory.mktemp("store") / f"draws.{request.param}"
+    WHOLE.save(path)
+    return path
+
+
+def test_a_store_is_read_in_parts(store):
+    with shard(store, n_shards=3, memory_limit=1) as found:
+        assert found.n_shards == 3
+        same(found)
+
+
+def test_burn_in_and_thinning_are_those_of_the_whole(store):
+    with shard(store, n_shards=3, burn_in=5, thin=3, chains=[1]) as found:
+        same(found, fangs.read(store, burn_in=5, thin=3, chains=[1]))
+
+
+def test_weights_are_those_of_the_whole(store):
+    weights = RNG.random(80)
+    with shard(store, n_shards=3, weights=weights) as found:
+        whole = fangs.read(store, weights=weights)
+        assert found.samples_info.weights.tolist() == whole.weights.tolist()
+        same(found, whole)
+
+
+def test_workers_read_a_store_themselves(client, store):
+    with shard(store, n_shards=3, client=client) as found:
+        same(found)
+
+
+def test_other_files_are_one_shard(tmp_path):
+    WHOLE.save(tmp_path / "draws.csv")
+    with shard(tmp_path / "draws.csv") as found:
+        assert found.n_shards == 1
+        same(found)
+
+
+def test_lazy_arrays_stay_lazy_until_a_shard_is_loaded(client):
+    seen = []
+
+    def block(values):
+        seen.append(values.shape)
+        return values
+
+    chunks = (1, 1, 9, 4)  # one draw each: they are read together
+    lazy = array.from_array(STACK, chunks=chunks).map_blocks(block, dtype=np.uint8)
+    seen.clear()
+    from fangs.distributed.sources import as_shards
+
+    options = {"variable": None, "n_shards": 4, "shard_bytes": 1, "settings": {}}
+    assert len(as_shards(lazy, **options)) == 4
+    dims = ("chain", "draw", "item", "feature")
+    assert len(as_shards(xarray.DataArray(lazy, dims=dims), **options)) == 4
+    assert seen == []
+    with shard(lazy, n_shards=4, client=client) as found:
+        assert found.n_shards == 4
+        same(found, items=False)
+    assert seen == []  # the workers computed it
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_labelled_arrays_are_cut_by_name(turned):
+    dims = ("chain", "draw", "item", "feature")
+    labelled = xarray.DataArray(STACK, dims=dims, coords={"item": ITEMS})
+    if turned:
+        labelled = labelled.transpose("feature", "draw", "item", "chain")
+    with shard(labelled, n_shards=4) as found:
+        same(found)
+
+
+def test_the_command_line_can_start_workers(store):
+    if store.suffix != ".zarr":
+        return
+    result = run("estimate", store, "--workers", 2, "--seed", 1, "--json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert document["matrix"] == fangs.estimate(WHOLE, seed=1).matrix.tolist()
+
+
+def test_a_scheduler_that_is_not_there_is_one_line(store):
+    if store.suffix == ".npz":
+        both = run("estimate", store, "--workers", 2, "--scheduler", "tcp://127.0.0.1:1")
+        assert (both.returncode, len(both.stderr.splitlines())) == (2, 1)
+
+
+def test_alternatives_need_all_draws_here():
+    with shard(WHOLE, n_shards=2) as found, pytest.raises(TypeError, match="give Samples"):
+        fangs.alternatives.draws(found)
