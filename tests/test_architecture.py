@@ -22,7 +22,7 @@ LAYERS = [
     {"search"},
     {"posterior"},
     {"bounds"},
-    {"path"},
+    {"path", "modes"},
     {"alternatives"},
     {"io"},
     {"datasets", "simulate"},

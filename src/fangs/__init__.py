@@ -8,6 +8,7 @@ from fangs.alternatives.compare import Compared, Comparison, compare
 from fangs.bounds import Certificate, certify, lower_bound
 from fangs.estimate import Estimate, Search, Start, load
 from fangs.io import read
+from fangs.modes import Modes, modes
 from fangs.path import Choice, SparsityPath, choose_a, flip_optimal_interval, sparsity_path
 from fangs.posterior import (
     Alignment,
@@ -39,6 +40,7 @@ __all__ = [
     "CredibleBall",
     "Estimate",
     "Interrupted",
+    "Modes",
     "Progress",
     "Samples",
     "Search",
@@ -61,6 +63,7 @@ __all__ = [
     "left_ordered",
     "load",
     "lower_bound",
+    "modes",
     "pairwise_similarity",
     "plot",
     "read",
