@@ -27,6 +27,8 @@ class ModesParams:
     """A draw is clear if its margin is above this share of the distance between two modes."""
     least_clear: float = 0.8
     """Share of its draws that must be clear in every mode."""
+    least_joint: float = 1 / 3
+    """Share of the distance between two modes that must be left without its largest part."""
     least_weight: float = 0.02
     """Share of all draws that every mode must have."""
     fewest_draws: int = 5

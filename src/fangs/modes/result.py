@@ -83,7 +83,7 @@ class Modes:
         >>> import fangs
         >>> found = fangs.modes(fangs.datasets.example(), seed=1)
         >>> found.alignment(1)
-        <fangs.Alignment: 100 draws to 4 features over 100 items, 214 features of draws unmatched>
+        <fangs.Alignment: 100 draws to 5 features over 100 items, 116 features of draws unmatched>
         """
         mode = self._number(mode)
         return Alignment.of(self.engine.select(self.members(mode)), self.estimates[mode].matrix)

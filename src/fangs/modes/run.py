@@ -42,10 +42,9 @@ def modes(
         The posterior draws: `Samples`, or anything it accepts.
     n_modes
         Number of modes. None chooses it: the largest number up to `max_modes` whose last mode
-        saves at least 10 % of the expected loss, and whose modes all have at least 2 % of the
-        draws (and 5 draws), four fifths of which are clear. A draw is clear if it is nearer to its
-        own mode than to every other by more than a third of the distance between the two. There
-        are fewer modes if the draws have fewer different allocations.
+        saves at least 10 % of the expected loss, and whose modes are clear, not tiny, and differ
+        in more than one entry or one feature; docs/modes.md has the rule in full. There are fewer
+        modes than asked for if the draws have fewer different allocations.
     max_modes
         Largest number to try if `n_modes` is None.
     a

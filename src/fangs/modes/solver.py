@@ -17,7 +17,7 @@ from fangs.estimate import Estimate, Search
 from fangs.modes.kmeans import seed_partition, settle
 from fangs.modes.params import ModesParams
 from fangs.modes.partition import Centre, Partition
-from fangs.search import Progress, run_search
+from fangs.search import Progress, run_search, with_chain_note
 
 
 class ModeSolver:
@@ -38,7 +38,7 @@ class ModeSolver:
         self.settings = Search(seed=seed)
         self.partitions: list[Partition] = []
         """The best partition found into 1, 2, 3, ... modes."""
-        self.single = run_search(engine, a, self.settings, report=report)
+        self.single = with_chain_note(engine, run_search(engine, a, self.settings, report=report))
         """The estimate of all draws."""
         self._report = report
         self._rng = np.random.default_rng(seed)
@@ -104,9 +104,7 @@ class ModeSolver:
         while True:
             searched = [self._searched(partition, mode) for mode in range(partition.n_modes)]
             centres = [
-                Centre.of(self.engine, found.matrix, self.a)
-                if _key(found) < _key(ours)
-                else centre
+                Centre.of(self.engine, found.matrix, self.a) if _key(found) < _key(ours) else centre
                 for (found, ours), centre in zip(searched, partition.centres, strict=True)
             ]
             found = settle(self.engine, Partition.of(self.a, centres))

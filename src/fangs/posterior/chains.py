@@ -138,6 +138,33 @@ class ChainComparison:
         return tuple(zip(first.tolist(), second.tolist(), strict=True))
 
     @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The chains, counted from 0, in groups: no chain is apart from all others of its group.
+
+        Each group is a mode, or several that its chains move between; the largest comes first.
+        """
+        n_chains = len(self.n_draws)
+        near = np.ones((n_chains, n_chains), dtype=bool)
+        for i, j in self.apart:
+            near[i, j] = near[j, i] = False
+        group = np.arange(n_chains)
+        for i, j in zip(*np.nonzero(near), strict=True):
+            group[group == group[j]] = group[i]
+        found = [tuple(np.flatnonzero(group == g).tolist()) for g in np.unique(group)]
+        return tuple(sorted(found, key=lambda chains: (-len(chains), chains)))
+
+    @property
+    def _advice(self) -> str:
+        """What to do where chains are apart."""
+        if len(self.groups) == 1:
+            return "fangs.modes finds the modes, and by_chain says which chains are in which."
+        named = ", ".join(_numbered(chains) for chains in self.groups)
+        return (
+            f"{named[0].upper()}{named[1:]}: fangs.modes(samples, n_modes={len(self.groups)}) "
+            "gives an estimate for each mode."
+        )
+
+    @property
     def agree(self) -> bool:
         """Whether no two chains are apart and no R-hat is above `max_rhat`."""
         return not self.apart and max(self.rhat.values()) <= self.max_rhat
@@ -151,7 +178,7 @@ class ChainComparison:
                 f"The chains are in different modes: for example, chains {i + 1} and {j + 1} have "
                 f"estimates {self.distances[i, j]:g} apart, and {100 * self.separation[i, j]:.0f} "
                 "% of their draws are nearer to the estimate of their own chain (50 % if they "
-                "agreed); do not pool them."
+                f"agreed); do not pool them. {self._advice}"
             )
         worst = max(self.rhat, key=lambda name: self.rhat[name])
         if self.rhat[worst] > self.max_rhat:
@@ -184,6 +211,14 @@ class ChainComparison:
                 f"  {self.to_pooled[c]:>9g}  {others.min():g} to {others.max():g}"
             )
         return "\n".join(lines)
+
+
+def _numbered(chains: tuple[int, ...]) -> str:
+    """What a group of chains has, in words and counted from 1."""
+    *first, last = (str(c + 1) for c in chains)
+    if first:
+        return f"chains {', '.join(first)} and {last} share a mode"
+    return f"chain {last} has one of its own"
 
 
 _NAMES = {

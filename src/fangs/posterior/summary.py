@@ -10,6 +10,7 @@ import numpy as np
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs.posterior.alignment import Alignment, as_alignment
+from fangs.posterior.error_rates import ErrorRates
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import Distribution, equal_tailed
 
@@ -63,6 +64,7 @@ def summary(
         level=level,
         labels=info.items or tuple(str(i) for i in range(info.n_items)),
         proportions=alignment.proportions,
+        error_rates=ErrorRates.of(alignment.reference, alignment.proportions),
         features=_features(alignment, level),
         items=_items(alignment, a),
         n_features=Distribution.of(info.n_features),
@@ -128,6 +130,8 @@ class Summary:
     labels: tuple[str, ...]
     proportions: FloatArray
     """(n, K): probability of each entry, the share of draws whose aligned feature has the item."""
+    error_rates: ErrorRates
+    """Share of the ones, and of the zeros, that is expected to be wrong."""
     features: FeatureSummary
     items: ItemSummary
     n_features: Distribution
@@ -157,20 +161,21 @@ class Summary:
             f"of a draw, with {self.unmatched_ones.mean():.3g} ones",
         ]
         if n_features:
-            lines += ["", *self._feature_lines()]
+            lines += [str(self.error_rates), "", *self._feature_lines()]
         return "\n".join([*lines, "", *self._item_lines()])
 
     def _feature_lines(self) -> list[str]:
         f, level = self.features, f"{100 * self.level:.4g} %"
-        lines = [f"  feature  items  matched  shared  size in draws, {level}"]
+        wrong = self.error_rates.feature_false_discovery
+        lines = [f"  feature  items  wrong  matched  shared  size in draws, {level}"]
         for j in range(min(len(f.size), _ROWS)):
             size = "never matched"
             if f.matched[j] > 0:
                 low, high = f.size_interval[j]
                 size = f"{f.mean_size[j]:.1f}, {low:.0f} to {high:.0f}"
             lines.append(
-                f"  {j + 1:>7}  {f.size[j]:>5}  {100 * f.matched[j]:>5.1f} %  {f.overlap[j]:>6.1f}"
-                f"  {size}"
+                f"  {j + 1:>7}  {f.size[j]:>5}  {100 * wrong[j]:>3.0f} %  "
+                f"{100 * f.matched[j]:>5.1f} %  {f.overlap[j]:>6.1f}  {size}"
             )
         if len(f.size) > _ROWS:
             lines.append(f"  and {len(f.size) - _ROWS} more")

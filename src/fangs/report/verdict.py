@@ -78,7 +78,8 @@ def _certainty(facts: Facts) -> list[Remark]:
             Remark(
                 "good" if sure >= SURE * e.n_ones else "fact",
                 f"{sure:,} of the {count(e.n_ones, 'one')} are in at least {100 * SURE:.0f} % of "
-                f"the draws, {unsure:,} in fewer than {100 * UNSURE:.0f} %.",
+                f"the draws, {unsure:,} in fewer than {100 * UNSURE:.0f} %. "
+                f"{facts.summary.error_rates}.",
             )
         )
     features, ones = facts.summary.unmatched_features.mean(), facts.summary.unmatched_ones.mean()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from fangs._progress import listening
@@ -11,6 +12,7 @@ from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
 from fangs.loss import Objective
 from fangs.search.algorithm1 import algorithm1
+from fangs.search.chain_note import between_chains
 from fangs.search.clock import OutOfTimeError
 from fangs.search.multistart import multistart
 from fangs.search.params import SearchParams
@@ -93,7 +95,13 @@ def estimate(
     a = as_penalty(a)
     engine = as_engine(samples, n_threads)
     with listening(progress) as report:
-        return run_search(engine, a, settings, report=report)
+        found = run_search(engine, a, settings, report=report)
+    return with_chain_note(engine, found)
+
+
+def with_chain_note(engine: Engine, found: Estimate) -> Estimate:
+    """The same estimate; it says how far the chains disagree, where there are chains."""
+    return replace(found, between_chains=between_chains(engine, found.matrix))
 
 
 def run_search(
