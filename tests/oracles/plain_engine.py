@@ -80,6 +80,9 @@ class PlainEngine:
     def neighbourhood(self, matrix):
         return PlainNeighbourhood(self, matrix)
 
+    def select(self, draws):
+        return PlainEngine([self.draws[b] for b in draws], np.asarray(draws))
+
     def subsample(self, n_draws, rng):
         if n_draws >= len(self.draws):
             return self

@@ -9,12 +9,12 @@ from importlib.metadata import version
 
 import click
 
-from fangs.cli import estimate, report
+from fangs.cli import estimate, modes, report
 from fangs.cli.options import examples
 
 __all__ = ["COMMANDS", "fangs"]
 
-COMMANDS = (estimate, report)
+COMMANDS = (estimate, modes, report)
 """Modules of the commands."""
 
 

@@ -61,7 +61,8 @@ def seed_partition(
     partition = Partition.of(a, chosen)
     while partition.n_modes < n_modes and partition.total > 0:
         # weights: times the weights of the draws.
-        odds = partition.nearest.astype(np.float64)
+        nearest = partition.nearest
+        odds = (nearest / nearest.max()).astype(np.float64)
         draw = int(rng.choice(len(odds), p=odds / odds.sum()))
         chosen.append(Centre.of(engine, engine.draw(draw), a))
         partition = Partition.of(a, chosen)

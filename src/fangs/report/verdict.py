@@ -10,6 +10,7 @@ import numpy as np
 from fangs.plot.search_starts import comparable_starts
 from fangs.report.facts import Facts
 from fangs.report.words import count, listed, rounded
+from fangs.search.chain_note import DISAGREE
 
 FEW_DRAWS = 100
 """Below this number of draws there is a warning."""
@@ -45,6 +46,7 @@ def verdict(facts: Facts) -> list[Remark]:
         *_ties(facts),
         *_starts(facts),
         *_chains(facts),
+        *_modes(facts),
         *_better(facts),
         *_few_draws(facts),
         *_left_out(facts),
@@ -157,6 +159,28 @@ def _chains(facts: Facts) -> list[Remark]:
     if facts.chains is None:
         return []
     return [Remark("good" if facts.chains.agree else "warning", facts.chains.verdict)]
+
+
+def _modes(facts: Facts) -> list[Remark]:
+    found, e = facts.modes, facts.estimate
+    if found is None:
+        share = e.between_chains
+        if share is None or share < DISAGREE or facts.chains is not None:
+            return []
+        text = (
+            f"The chains disagree: {100 * share:.0f} % of the variance of the entries lies between "
+            "them. Look at fangs.compare_chains(draws) and fangs.modes(draws)."
+        )
+        return [Remark("warning", text)]
+    if found.n_modes == 1:
+        return []
+    shares = listed([f"{100 * weight:.3g} %" for weight in found.weights])
+    text = (
+        f"The draws have {found.n_modes} modes, with {shares} of them: one estimate cannot "
+        f"describe them all. With an estimate for each, the expected loss is "
+        f"{found.expected_loss:.6g} instead of {found.curve[0]:.6g}."
+    )
+    return [Remark("warning", text)]
 
 
 def _better(facts: Facts) -> list[Remark]:
