@@ -21,6 +21,8 @@ ROOT = DOCS.parent
 ORDER = (
     "search",
     "uncertainty",
+    "modes",
+    "error-rates",
     "path",
     "certificates",
     "plots",

@@ -13,7 +13,10 @@ matplotlib.use("Agg")
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-SESSIONS = ("alternatives", "certificates", "path", "search", "simulate", "uncertainty")
+SESSIONS = (
+    "alternatives", "certificates", "error-rates", "modes", "path", "search", "simulate",
+    "uncertainty",
+)  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
@@ -39,6 +42,7 @@ def test_every_page_with_a_session_is_run():
     [
         "compare_chains", "summary", "align", "apply", "credible_ball", "typicality", "assess",
         "pairwise_similarity", "sparsity_path", "choose_a", "certify", "lower_bound", "compare",
+        "modes", "at_least", "map", "levels",
     ],
 )  # fmt: skip
 def test_every_piece_has_an_example(piece):

@@ -132,7 +132,7 @@ class Modes:
             self.explanation,
             f"Expected loss {self.expected_loss:.6g} at a = {self.a:g}, to the nearest estimate",
             "",
-            "  mode  weight  draws  features  ones  expected loss  to the other modes",
+            "  mode   weight  draws  features  ones  expected loss  to the other modes",
         ]
         counts = np.bincount(self.labels, minlength=self.n_modes)
         for m, found in enumerate(self.estimates):
@@ -140,7 +140,7 @@ class Modes:
             apart = f"{others.min():g} to {others.max():g}" if len(others) > 1 else ""
             apart = f"{others[0]:g}" if len(others) == 1 else apart or "–"
             lines.append(
-                f"  {m + 1:>4}  {100 * self.weights[m]:>4.1f} %  {counts[m]:>5}  "
+                f"  {m + 1:>4}  {100 * self.weights[m]:>5.1f} %  {counts[m]:>5}  "
                 f"{found.n_features:>8}  {found.n_ones:>4}  {found.expected_loss:>13.6g}  {apart}"
             )
         curve = ", ".join(f"{loss:.6g}" for loss in self.curve)

@@ -105,7 +105,8 @@ def jointly_apart(one: BinaryMatrix, other: BinaryMatrix) -> float:
     differences = (first != second).sum(axis=0)
     is_whole = ~(first.any(axis=0) & second.any(axis=0))
     largest = max(int(differences[is_whole].max(initial=0)), 1)
-    return 1 - largest / max(int(differences.sum()), 1)
+    total = int(differences.sum())
+    return (total - largest) / total if total else 0.0
 
 
 def chosen(steps: Sequence[Step]) -> int:
