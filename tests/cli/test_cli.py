@@ -299,7 +299,7 @@ def test_examples_name_options_that_there_are(module):
 def test_every_option_is_explained():
     for module in COMMANDS:
         options = [p for p in module.command.params if isinstance(p, click.Option)]
-        assert len(options) >= 10
+        assert len(options) >= 9
         assert all(option.help for option in options)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import fangs
+from fangs.cli import main
 from support.program import run
 
 
@@ -54,3 +55,19 @@ def test_what_cannot_be_done_is_said_in_one_line(file, tmp_path):
         assert len(result.stderr.splitlines()) == 1
         assert words in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_an_interrupt_leaves_the_estimate_of_all_draws(file, monkeypatch, capsys, known):
+    estimate = fangs.estimate(fangs.read(file), seed=1) if known else None
+
+    def stopped(samples, **options):
+        raise fangs.Interrupted(estimate)
+
+    monkeypatch.setattr("fangs.cli.modes.modes", stopped)
+    with pytest.raises(SystemExit) as exit_:
+        main(["modes", str(file)])
+    assert exit_.value.code == 130
+    printed = capsys.readouterr()
+    assert printed.out.strip() == ("" if estimate is None else str(estimate))
+    assert "interrupted" in printed.err

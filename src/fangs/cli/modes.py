@@ -9,10 +9,12 @@ import click
 
 from fangs._progress import progress_display
 from fangs.cli import options
-from fangs.cli.exit_codes import DONE
+from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.io import check_target, read, write_estimate
+from fangs.io.json import as_json
 from fangs.io.modes_json import modes_as_json
 from fangs.modes import modes
+from fangs.search import Interrupted
 
 __all__ = ["EXAMPLES", "command"]
 
@@ -65,23 +67,31 @@ def command(
 ) -> int:
     """Find the modes of posterior DRAWS (an .npz or .npy file), with an estimate for each.
 
-    Where one estimate is enough, there is one mode.
+    Where one estimate is enough, there is one mode. On Ctrl-C the estimate of all draws is printed,
+    nothing is written, and the exit code is 130.
     """
     if quiet and not (as_document or target):
         raise click.UsageError("--quiet would leave nothing of the modes: add --out or --json")
     if target is not None:
         check_target(_numbered(target, 1))
     samples = read(draws, variable=variable)
-    with nullcontext(False) if quiet else progress_display() as progress:
-        found = modes(
-            samples,
-            n_modes=n_modes,
-            max_modes=max_modes,
-            a=a,
-            seed=seed,
-            n_threads=threads,
-            progress=progress,
-        )
+    try:
+        with nullcontext(False) if quiet else progress_display() as progress:
+            found = modes(
+                samples,
+                n_modes=n_modes,
+                max_modes=max_modes,
+                a=a,
+                seed=seed,
+                n_threads=threads,
+                progress=progress,
+            )
+    except Interrupted as interruption:
+        if interruption.estimate is None:
+            raise click.Abort from interruption
+        click.echo(as_json(interruption.estimate) if as_document else str(interruption.estimate))
+        click.echo("fangs: interrupted; this is one estimate of all draws", err=True)
+        return INTERRUPTED
     written = []
     if target is not None:
         for m, estimate in enumerate(found.estimates, start=1):
