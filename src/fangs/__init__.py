@@ -7,14 +7,26 @@ from fangs.allocation import left_ordered
 from fangs.alternatives.compare import Compared, Comparison, compare
 from fangs.bounds import Certificate, certify, lower_bound
 from fangs.estimate import Estimate, Search, Start, load
-from fangs.io import read
+from fangs.io import Inspection, convert, inspect, read
 from fangs.modes import Modes, modes
-from fangs.path import Choice, SparsityPath, choose_a, flip_optimal_interval, sparsity_path
+from fangs.path import (
+    Choice,
+    Interval,
+    Segment,
+    SparsityPath,
+    choose_a,
+    flip_optimal_interval,
+    sparsity_path,
+)
 from fangs.posterior import (
     Alignment,
     ChainComparison,
     CredibleBall,
+    Distribution,
+    FeatureSummary,
+    ItemSummary,
     Summary,
+    Unmatched,
     align,
     assess,
     compare_chains,
@@ -38,15 +50,22 @@ __all__ = [
     "Compared",
     "Comparison",
     "CredibleBall",
+    "Distribution",
     "Estimate",
+    "FeatureSummary",
+    "Inspection",
     "Interrupted",
+    "Interval",
+    "ItemSummary",
     "Modes",
     "Progress",
     "Samples",
     "Search",
+    "Segment",
     "SparsityPath",
     "Start",
     "Summary",
+    "Unmatched",
     "align",
     "alternatives",
     "assess",
@@ -54,12 +73,14 @@ __all__ = [
     "choose_a",
     "compare",
     "compare_chains",
+    "convert",
     "credible_ball",
     "datasets",
     "estimate",
     "expected_loss",
     "faro_loss",
     "flip_optimal_interval",
+    "inspect",
     "left_ordered",
     "load",
     "lower_bound",

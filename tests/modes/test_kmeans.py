@@ -13,7 +13,8 @@ from support.strategies import noisy_draws, penalties, several_allocations
 
 
 def partition_of(engine, matrices, a):
-    return Partition.of(a, [Centre.of(engine, np.asarray(m, np.uint8), a) for m in matrices])
+    centres = [Centre.of(engine, np.asarray(m, np.uint8), a) for m in matrices]
+    return Partition.of(engine.samples_info, a, centres)
 
 
 @given(several_allocations(7, max_items=4, max_features=3), st.integers(1, 3), penalties)

@@ -32,7 +32,7 @@ def test_margins_are_shares_of_the_loss_between_modes(a):
     draws = noisy_draws(rng, 6, 3, 12, noise=0.3)
     matrices = [random_allocation(rng, 6, 3) for _ in range(3)]
     engine = ThreadedEngine(draws, 1)
-    partition = Partition.of(a, [Centre.of(engine, m, a) for m in matrices])
+    partition = Partition.of(engine.samples_info, a, [Centre.of(engine, m, a) for m in matrices])
     found = margins(partition)
     for b, draw in enumerate(draws):
         losses = [ref.faro_loss(m, draw, a) for m in matrices]
@@ -100,8 +100,10 @@ def test_steps_say_what_the_rule_looked_at(draws):
 def test_each_part_of_the_rule_can_refuse(draws, hurdle):
     engine = ThreadedEngine(draws, 1)
     found = fangs.modes(draws, n_modes=2, seed=1)
-    two = Partition.of(1.0, [Centre.of(engine, e.matrix, 1.0) for e in found.estimates])
-    one = Partition.of(1.0, [Centre.of(engine, fangs.estimate(draws, seed=1).matrix, 1.0)])
+    two = Partition.of(
+        engine.samples_info, 1.0, [Centre.of(engine, e.matrix, 1.0) for e in found.estimates]
+    )
+    one = two.with_centres([Centre.of(engine, fangs.estimate(draws, seed=1).matrix, 1.0)])
     params = ModesParams()
     assert chosen(judge([one, two], params)) == 2
     assert chosen(judge([one, two], replace(params, **hurdle))) == 1

@@ -45,7 +45,7 @@ def test_the_summary_has_the_rates_of_the_aligned_draws(draws, estimate):
     line = "Expected errors: 4.4 % of the ones (false discovery rate), 4.8 % of the zeros"
     assert line in str(found).splitlines()
     assert line in str(estimate).splitlines()
-    assert "  feature  items  wrong  matched" in str(found)
+    assert "  feature  items  wrong  Jaccard" in str(found)
 
 
 def test_a_small_case_by_hand():

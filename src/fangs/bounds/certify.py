@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from fangs._validate import as_allocation, as_penalty
+from fangs._validate import as_penalty
 from fangs.bounds.dual import dual_bound
 from fangs.bounds.pairs import item_bound, pair_bound
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate
+from fangs.interop.matrix import matched_allocation
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
+from fangs.posterior.assess import note_on_draws
 from fangs.search.run import estimate as search_for_estimate
 
 __all__ = ["Certificate", "certify", "lower_bound"]
@@ -44,6 +46,10 @@ class Certificate:
         The method that gave the bound: "items", "pairs" or "dual".
     bounds
         The bound by each method that was tried; "dual" only if it is better than the others.
+    note
+        Says so if the estimate was made from other draws; else empty.
+    fingerprint
+        Identifies the draws; see ``Samples.fingerprint``.
 
     Examples
     --------
@@ -60,6 +66,8 @@ class Certificate:
     is_global_optimum: bool
     method: str
     bounds: Mapping[str, float]
+    note: str = ""
+    fingerprint: str | None = None
 
     @property
     def gap(self) -> float:
@@ -83,6 +91,11 @@ class Certificate:
         >>> certificate.attach(found).lower_bound == certificate.lower_bound
         True
         """
+        if estimate.fingerprint is not None and estimate.fingerprint != self.fingerprint:
+            raise ValueError(
+                "estimate was made from other draws than those of the certificate; attach the "
+                "certificate to fangs.assess(estimate, draws, a=a) with its draws and penalty"
+            )
         if (estimate.expected_loss, estimate.a) != (self.expected_loss, self.a):
             raise ValueError(
                 f"estimate has expected loss {estimate.expected_loss} at a = {estimate.a}, but the "
@@ -92,15 +105,16 @@ class Certificate:
         return replace(estimate, lower_bound=self.lower_bound)
 
     def __str__(self) -> str:
+        note = f"\nNote: {self.note}" if self.note else ""
         if self.is_global_optimum:
             return (
                 "Globally optimal: no allocation has an expected loss below "
-                f"{self.expected_loss:.6g} (proved by {self.method})"
+                f"{self.expected_loss:.6g} (proved by {self.method}){note}"
             )
         return (
             f"Expected loss {self.expected_loss:.6g}, lower bound {self.lower_bound:.6g} by "
             f"{self.method}: at most {self.gap:.4g} above the optimum, {self.gap_percent:.1f} % of "
-            "the loss"
+            f"the loss{note}"
         )
 
 
@@ -153,7 +167,7 @@ def certify(
     alignment = _alignment_to(estimate, samples, n_threads)
     engine = alignment.engine
     objective = Objective.of(engine.samples_info, a)
-    ones, overlap = int(alignment.reference.sum()), int(alignment.overlaps.sum())
+    ones, overlap = int(alignment.reference.sum()), engine.samples_info.weigh(alignment.overlaps)
     loss = objective.exact_loss(objective.score(ones, overlap))
     bounds = _bounds(engine, objective, effort, alignment, stop_at=loss)
     method = max(bounds, key=lambda name: bounds[name])  # the cheapest, where they agree
@@ -166,6 +180,8 @@ def certify(
         is_global_optimum=proved,
         method=method,
         bounds=MappingProxyType({name: _rounded_down(bound) for name, bound in bounds.items()}),
+        note=note_on_draws(estimate, engine.samples_info),
+        fingerprint=engine.samples_info.fingerprint,
     )
 
 
@@ -218,7 +234,8 @@ def _alignment_to(estimate: Any, samples: Any, n_threads: int | None) -> Alignme
     """The draws aligned to the estimate; an alignment to it that is given is taken."""
     given = samples if isinstance(samples, Alignment) else None
     engine = as_engine(samples, n_threads) if given is None else given.engine
-    matrix = as_allocation(estimate, name="estimate", n_items=engine.samples_info.n_items)
+    info = engine.samples_info
+    matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
     if given is not None and np.array_equal(given.reference, matrix):
         return given
     return Alignment.of(engine, matrix)

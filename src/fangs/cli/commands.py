@@ -9,12 +9,42 @@ from importlib.metadata import version
 
 import click
 
-from fangs.cli import estimate, modes, report
+from fangs.cli import (
+    assess,
+    certify,
+    chains,
+    compare,
+    completion,
+    convert,
+    demo,
+    estimate,
+    inspect,
+    loss,
+    modes,
+    path,
+    report,
+    simulate,
+)
 from fangs.cli.options import examples
 
 __all__ = ["COMMANDS", "fangs"]
 
-COMMANDS = (estimate, modes, report)
+COMMANDS = (
+    estimate,
+    report,
+    inspect,
+    convert,
+    assess,
+    loss,
+    compare,
+    path,
+    chains,
+    modes,
+    certify,
+    simulate,
+    demo,
+    completion,
+)
 """Modules of the commands."""
 
 

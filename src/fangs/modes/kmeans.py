@@ -15,6 +15,7 @@ from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.modes.partition import Centre, Partition
 from fangs.search.local_search import LocalSearch
+from fangs.weights import choose_draws
 
 
 def settle(engine: Engine, partition: Partition) -> Partition:
@@ -36,7 +37,7 @@ def settle(engine: Engine, partition: Partition) -> Partition:
             centre = Centre.of(engine, matrix, partition.a)
             settled[centre.key] = members.tobytes()
             centres[mode] = centre
-        found = Partition.of(partition.a, centres)
+        found = partition.with_centres(centres)
         if found.total == partition.total:
             # Descents keep the sparser of equally good centres.
             return found if np.array_equal(found.labels, partition.labels) else partition
@@ -50,22 +51,23 @@ def seed_partition(
     n_modes: int,
     rng: np.random.Generator,
 ) -> Partition:
-    """Add draws as centres until there are `n_modes`, each drawn in proportion to its loss.
+    """Add draws as centres until there are `n_modes`, each drawn in proportion to weight and loss.
 
     There are fewer if all draws have loss 0 before.
     """
-    chosen = list(centres)
+    chosen, info = list(centres), engine.samples_info
     if not chosen:
-        first = int(rng.integers(engine.samples_info.n_draws))
+        first = int(choose_draws(info.weights, info.n_draws, 1, rng)[0])
         chosen.append(Centre.of(engine, engine.draw(first), a))
-    partition = Partition.of(a, chosen)
+    partition = Partition.of(info, a, chosen)
     while partition.n_modes < n_modes and partition.total > 0:
-        # weights: times the weights of the draws.
         nearest = partition.nearest
         odds = (nearest / nearest.max()).astype(np.float64)
+        if info.weights is not None:
+            odds = odds * info.weights
         draw = int(rng.choice(len(odds), p=odds / odds.sum()))
         chosen.append(Centre.of(engine, engine.draw(draw), a))
-        partition = Partition.of(a, chosen)
+        partition = partition.with_centres(chosen)
     return partition
 
 
@@ -80,9 +82,8 @@ def _without_empty(engine: Engine, partition: Partition) -> Partition:
     """Every centre with draws: empty ones are moved to far draws, or dropped."""
     while (empty := np.flatnonzero(partition.counts == 0)).size:
         kept = [c for m, c in enumerate(partition.centres) if m != empty[0]]
-        partition = Partition.of(partition.a, kept)
+        partition = partition.with_centres(kept)
         if partition.total > 0:
-            far = int(np.argmax(partition.nearest))
-            draw = Centre.of(engine, engine.draw(far), partition.a)
-            partition = Partition.of(partition.a, [*kept, draw])
+            draw = Centre.of(engine, engine.draw(partition.farthest), partition.a)
+            partition = partition.with_centres([*kept, draw])
     return partition

@@ -37,11 +37,11 @@ class Modes:
     estimates: tuple[Estimate, ...]
     """One for each mode, the heaviest first."""
     weights: FloatArray
-    """(M,): share of the draws in each mode."""
+    """(M,): share of the draws in each mode, by the weights of the draws if they have some."""
     labels: IntArray
     """(B,): the mode of each draw: that of the smallest loss."""
     expected_loss: float
-    """Mean over the draws of the smallest loss to any estimate."""
+    """Mean over the draws, by weight, of the smallest loss to any estimate."""
     losses: FloatArray
     """(B, M): FARO loss of each estimate to each draw."""
     margins: FloatArray
@@ -52,7 +52,8 @@ class Modes:
     distances: FloatArray
     """(M, M): FARO loss between the estimates at a = 1, where it is a metric."""
     by_chain: IntArray | None
-    """(chains, M): number of draws of each chain in each mode; None without chains."""
+    """(chains, M): number of draws of each chain in each mode, or their weight if draws have
+    weights; None without chains."""
     curve: FloatArray
     """Expected loss with 1, 2, 3, ... modes, as far as they were tried."""
     steps: tuple[Step, ...]
@@ -67,6 +68,11 @@ class Modes:
     def n_modes(self) -> int:
         """Number of modes."""
         return len(self.estimates)
+
+    @property
+    def chains(self) -> tuple[str | int, ...]:
+        """The labels of the chains, in the order of `by_chain`; none without chains."""
+        return self.engine.samples_info.chain_names
 
     def members(self, mode: int) -> IntArray:
         """The draws of a mode, in increasing order."""
@@ -150,9 +156,10 @@ class Modes:
     def _chain_lines(self) -> list[str]:
         if self.by_chain is None or self.n_modes == 1:
             return []
-        lines = ["", "Draws of each chain in each mode:"]
-        for c, counts in enumerate(self.by_chain):
-            lines.append(f"  chain {c + 1}: " + ", ".join(str(count) for count in counts))
+        what = "Draws" if self.engine.samples_info.weights is None else "Weight of the draws"
+        lines = ["", f"{what} of each chain in each mode:"]
+        for chain, counts in zip(self.chains, self.by_chain, strict=True):
+            lines.append(f"  chain {chain}: " + ", ".join(str(count) for count in counts))
         return lines
 
     def _doubtful_lines(self) -> list[str]:

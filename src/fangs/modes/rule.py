@@ -70,9 +70,8 @@ def judge(partitions: Sequence[Partition], params: ModesParams) -> tuple[Step, .
         is_clear = margins(partition) > params.clear_margin
         gain = 1 - partition.expected_loss / before.expected_loss
         counts = partition.counts
-        # weights: shares of the total weight.
-        clear = min(float(is_clear[partition.labels == m].mean()) for m in range(len(counts)))
-        weight = int(counts.min()) / len(partition.labels)
+        clear = float((partition.count(is_clear) / counts).min())
+        weight = int(counts.min()) / partition.info.total_weight
         joint = min(
             jointly_apart(x.matrix, y.matrix) for x, y in combinations(partition.centres, 2)
         )

@@ -105,21 +105,20 @@ def run_modes(
     curve = np.zeros(max_modes if n_modes is None else n_modes)
     curve[: len(steps)] = [step.expected_loss for step in steps]
     estimates = solver.estimates(partition)
-    closeness = margins(partition)
+    closeness, info = margins(partition), engine.samples_info
     return Modes(
         a=a,
         seed=seed,
         is_chosen=n_modes is None,
         estimates=estimates,
-        # weights: shares of the total weight.
-        weights=partition.counts / len(partition.labels),
+        weights=partition.counts / info.total_weight,
         labels=partition.labels,
         expected_loss=partition.expected_loss,
         losses=partition.losses,
         margins=closeness,
-        doubtful=np.flatnonzero(closeness <= params.clear_margin),
+        doubtful=info.counted[closeness[info.counted] <= params.clear_margin],
         distances=_distances(partition),
-        by_chain=_by_chain(engine.samples_info.chains, partition),
+        by_chain=_by_chain(partition),
         curve=curve,
         steps=steps,
         engine=engine,
@@ -132,11 +131,10 @@ def _distances(partition: Partition) -> FloatArray:
     return np.array([[faro_loss(x, y) for y in matrices] for x in matrices])
 
 
-def _by_chain(chains: IntArray | None, partition: Partition) -> IntArray | None:
-    """(chains, M): number of draws of each chain in each mode."""
-    if chains is None:
+def _by_chain(partition: Partition) -> IntArray | None:
+    """(chains, M): weight of the draws of each chain in each mode."""
+    info = partition.info
+    if info.chains is None:
         return None
-    counts = np.zeros((int(chains.max()) + 1, partition.n_modes), dtype=np.int64)
-    np.add.at(counts, (chains, partition.labels), 1)
-    # Chains of which a selection has no draw are left out.
-    return counts[np.unique(chains)]
+    chains = range(len(info.chain_names))
+    return np.stack([partition.count(info.chain_codes == c) for c in chains])

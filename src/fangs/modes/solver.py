@@ -17,7 +17,7 @@ from fangs.estimate import Estimate, Search
 from fangs.modes.kmeans import seed_partition, settle
 from fangs.modes.params import ModesParams
 from fangs.modes.partition import Centre, Partition
-from fangs.search import Progress, run_search, with_chain_note
+from fangs.search import Progress, run_search
 
 
 class ModeSolver:
@@ -38,7 +38,7 @@ class ModeSolver:
         self.settings = Search(seed=seed)
         self.partitions: list[Partition] = []
         """The best partition found into 1, 2, 3, ... modes."""
-        self.single = with_chain_note(engine, run_search(engine, a, self.settings, report=report))
+        self.single = run_search(engine, a, self.settings, report=report)
         """The estimate of all draws."""
         self._report = report
         self._rng = np.random.default_rng(seed)
@@ -46,7 +46,7 @@ class ModeSolver:
         everything = np.arange(engine.samples_info.n_draws)
         centre = Centre.of(engine, self.single.matrix, a)
         self._found[everything.tobytes(), centre.key] = self.single, self.single
-        self.partitions.append(Partition.of(a, [centre]))
+        self.partitions.append(Partition.of(engine.samples_info, a, [centre]))
 
     def solve(self, n_modes: int) -> None:
         """Find partitions into up to `n_modes` modes.
@@ -86,7 +86,7 @@ class ModeSolver:
         if few is self.engine:
             return best
         centres = [Centre.of(self.engine, centre.matrix, self.a) for centre in best.centres]
-        found = settle(self.engine, Partition.of(self.a, centres))
+        found = settle(self.engine, last.with_centres(centres))
         if found.total < last.total:
             return found
         # The subsample misled: add a draw to what was found over all draws.
@@ -107,7 +107,7 @@ class ModeSolver:
                 Centre.of(self.engine, found.matrix, self.a) if _key(found) < _key(ours) else centre
                 for (found, ours), centre in zip(searched, partition.centres, strict=True)
             ]
-            found = settle(self.engine, Partition.of(self.a, centres))
+            found = settle(self.engine, partition.with_centres(centres))
             if found.total >= partition.total:
                 return partition
             partition = found

@@ -34,8 +34,10 @@ def choose_a(
 
     The path over `a` is traced, on to 0.01 or 1.99 if need be, then halved again and again where
     the choice lies. For a number of features, the penalty is taken whose estimate comes nearest to
-    it; of several, the one nearest to 1. For a false discovery rate, the smallest penalty is taken
-    whose estimate keeps it: the estimate with the most ones of those found.
+    it; of several, the one nearest to 1. The number of features mostly falls as `a` grows, but it
+    may rise now and then; only the number of ones never does. For a false discovery rate, the
+    smallest penalty is taken whose estimate keeps it: the estimate with the most ones of those
+    found.
 
     Parameters
     ----------
@@ -107,7 +109,7 @@ def _by_number(solver: PathSolver, wanted: int) -> Choice:
         estimate=found,
         n_features=wanted,
         is_attained=found.n_features == wanted,
-        explanation=_explain(wanted, found, widths),
+        explanation=_explain(wanted, found, widths) + _ties(found),
     )
 
 
@@ -180,3 +182,9 @@ def _explain(wanted: int, found: Estimate, widths: list[int]) -> str:
     else:
         why = "the number jumps past it as a grows"
     return f"{wanted} features were not attained, since {why}; {where}, the nearest."
+
+
+def _ties(found: Estimate) -> str:
+    if not found.n_ties:
+        return ""
+    return f" {found.n_ties} of its entries could flip at no cost."

@@ -17,6 +17,8 @@ from fangs.modes import Modes
 from fangs.modes import modes as find_modes
 from fangs.plot.canvas import axes_or_new
 from fangs.plot.embedding import embed
+from fangs.samples_info import SamplesInfo
+from fangs.weights import choose_draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,48 +83,57 @@ def map(
     found = find_modes(engine, seed=seed) if modes is None else modes
     estimates = found.estimates if isinstance(found, Modes) else (found,)
     labels = found.labels if isinstance(found, Modes) else np.zeros(whole.n_draws, dtype=np.int64)
-    _check_draws(estimates, labels, whole.n_draws)
-    by = _color(color, len(estimates), whole.chains)
+    _check_draws(found, labels, whole)
+    by = _color(color, len(estimates), whole.chains is not None)
     named = {
         name: as_allocation(matrix, name=f"others[{name!r}]", n_items=whole.n_items)
         for name, matrix in (others or {}).items()
     }
     best = engine.draw(_best_draw(engine, estimates, labels))
     rng = np.random.default_rng(seed)
-    draws = np.arange(whole.n_draws)
+    draws = whole.counted
     if len(draws) > shown:
-        draws = np.sort(rng.choice(len(draws), size=shown, replace=False))
+        draws = np.sort(choose_draws(whole.weights, whole.n_draws, shown, rng))
+    if len(draws) < whole.n_draws:
         engine = engine.select(draws)
     marked = [*(e.matrix for e in estimates), best, *named.values()]
     placed = embed(engine, marked, n_landmarks=landmarks, rng=rng)
     ax = axes_or_new(ax, size=(6.4, 4.6))
-    _draw_draws(ax, placed.draws, draws, labels if by != "chain" else whole.chains, by)
+    groups = whole.chain_codes if by == "chain" else labels
+    _draw_draws(ax, placed.draws, groups[draws], _names(by, groups, whole))
     _draw_marks(ax, placed.others, len(estimates), ["best draw", *named])
     _finish(ax, placed.stress, len(draws), whole.n_draws)
     return ax
 
 
 def _draw_draws(
-    ax: Axes, points: FloatArray, draws: IntArray, groups: IntArray | None, by: str | None
+    ax: Axes, points: FloatArray, groups: IntArray, names: Sequence[str] | None
 ) -> None:
     """Draw the draws in the colours of their groups; small and pale where they are many."""
-    assert groups is not None
-    size = float(np.clip(6000 / len(draws), 4, 36))
-    opacity = float(np.clip(900 / len(draws), 0.25, 0.8))
+    size = float(np.clip(6000 / len(points), 4, 36))
+    opacity = float(np.clip(900 / len(points), 0.25, 0.8))
     for g in np.unique(groups):
-        its = points[groups[draws] == g]
-        share = f"{100 * np.mean(groups == g):.3g} %"
-        names = {"mode": f"mode {g + 1}, {share}", "chain": f"chain {g + 1}"}
+        its = points[groups == g]
         ax.scatter(
             its[:, 0],
             its[:, 1],
             s=size,
             alpha=opacity,
             linewidths=0,
-            label="draws" if by is None else names[by],
-            color=NEUTRAL if by is None else COLORS[g % len(COLORS)],
-            zorder=1 if len(its) > len(draws) / 2 else 2,
+            label="draws" if names is None else names[g],
+            color=NEUTRAL if names is None else COLORS[g % len(COLORS)],
+            zorder=1 if len(its) > len(points) / 2 else 2,
         )
+
+
+def _names(by: str | None, groups: IntArray, info: SamplesInfo) -> list[str] | None:
+    """What the legend calls the groups of draws; None if there is one group only."""
+    if by is None:
+        return None
+    if by == "chain":
+        return [f"chain {name}" for name in info.chain_names]
+    shares = np.bincount(groups, weights=info.weights) / info.total_weight
+    return [f"mode {m + 1}, {100 * share:.3g} %" for m, share in enumerate(shares)]
 
 
 def _draw_marks(ax: Axes, points: FloatArray, n_estimates: int, names: Sequence[str]) -> None:
@@ -141,24 +152,27 @@ def _draw_marks(ax: Axes, points: FloatArray, n_estimates: int, names: Sequence[
         ax.annotate(str(m + 1), (x[m], y[m]), weight="bold", **place)
 
 
-def _check_draws(estimates: Sequence[Estimate], labels: IntArray, n_draws: int) -> None:
-    of_one = len(estimates) == 1 and estimates[0].n_draws != n_draws
-    if len(labels) != n_draws or of_one:
-        made_from = estimates[0].n_draws if of_one else len(labels)
+def _check_draws(found: Modes | Estimate, labels: IntArray, info: SamplesInfo) -> None:
+    made_from = len(labels) if isinstance(found, Modes) else found.n_draws
+    if made_from != info.n_draws:
         raise ValueError(
-            f"modes was made from {made_from} draws, but samples has {n_draws}; give the same draws"
+            f"modes was made from {made_from} draws, but samples has {info.n_draws}; give the same "
+            "draws"
         )
+    theirs = found.engine.samples_info if isinstance(found, Modes) else found
+    if theirs.fingerprint is not None and theirs.fingerprint != info.fingerprint:
+        raise ValueError("modes was made from other draws than samples; give the same draws")
 
 
-def _color(color: Any, n_modes: int, chains: IntArray | None) -> str | None:
+def _color(color: Any, n_modes: int, has_chains: bool) -> str | None:
     if color not in (None, "mode", "chain"):
         raise ValueError(f'color = {color!r} is not known; choose "mode" or "chain"')
-    if color == "chain" and chains is None:
+    if color == "chain" and not has_chains:
         raise ValueError(
             'color = "chain", but samples has no chains: Samples(draws, chains=labels)'
         )
     if color is None:
-        return "mode" if n_modes > 1 else None if chains is None else "chain"
+        return "mode" if n_modes > 1 else "chain" if has_chains else None
     return str(color)
 
 
@@ -167,13 +181,15 @@ def _best_draw(engine: Engine, estimates: Sequence[Estimate], labels: IntArray) 
 
     The best of all draws would take a matching of each with each.
     """
+    info = engine.samples_info
     members = np.flatnonzero(labels == 0)
-    near = members[np.argsort(estimates[0].losses, kind="stable")[:NEAREST]]
-    objective = Objective.of(engine.samples_info, 1.0)
+    near = members[np.argsort(estimates[0].losses, kind="stable")]
+    near = near[np.isin(near, info.counted)][:NEAREST]
+    objective = Objective.of(info, 1.0)
 
     def score(draw: int) -> int:
         matrix: BinaryMatrix = engine.draw(draw)
-        return objective.score(int(matrix.sum()), int(engine.overlaps(matrix).sum()))
+        return objective.score(int(matrix.sum()), info.weigh(engine.overlaps(matrix)))
 
     return min((int(b) for b in near), key=score)
 

@@ -13,9 +13,11 @@ from fangs.estimate import Estimate
 from fangs.modes import Modes, modes
 from fangs.path.sparsity import GRID, SparsityPath, sparsity_path
 from fangs.posterior.alignment import align
+from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import CredibleBall, credible_ball
 from fangs.posterior.chains import ChainComparison, compare_chains
 from fangs.posterior.summary import Summary, summary
+from fangs.report.better import better_estimate, is_to_be_best
 from fangs.samples import Samples
 
 EFFORTS = ("auto", "quick", "full")
@@ -55,15 +57,8 @@ class Facts:
     chains: ChainComparison | None
     modes: Modes | None
     left_out: tuple[str, ...]
-
-    @property
-    def lowest_loss(self) -> float:
-        """The lowest expected loss found while making the report, at the estimate's own `a`."""
-        a = self.estimate.a
-        others = [] if self.path is None else [e for e in self.path.estimates if e.a == a]
-        if self.chains is not None:
-            others.append(self.chains.pooled)
-        return min([self.estimate.expected_loss, *(e.expected_loss for e in others)])
+    better: Estimate | None
+    """A better estimate at the same penalty, if one was met and not adopted."""
 
 
 def gather(
@@ -75,15 +70,18 @@ def gather(
     seed: int | None = 0,
     n_threads: int | None = None,
     budget: Budget | None = None,
+    adopt: bool = False,
 ) -> Facts:
     """Compute what a report says. The draws are aligned to the estimate once.
+
+    An estimate that was made from other draws is assessed over these.
 
     Parameters
     ----------
     estimate
         What the report is about.
     samples
-        The posterior draws that the estimate was made from, or their `Alignment` to it.
+        The posterior draws, or their `Alignment` to the estimate.
     level
         Share of the draws that intervals and the credible ball hold.
     effort
@@ -93,25 +91,34 @@ def gather(
         For the searches along the path and by chain.
     budget
         Limits of "auto"; by default a report of a few seconds.
+    adopt
+        Whether a better allocation, if one is met, takes the place of an estimate by the default
+        search. The results of other methods stay as they are.
     """
     if effort not in EFFORTS:
         raise ValueError(f"effort = {effort!r} is unknown; choose one of {', '.join(EFFORTS)}")
     level, budget = as_level(level), budget or Budget()
     alignment = align(estimate, samples, n_threads=n_threads)
+    estimate = for_draws(estimate, alignment.engine)
     samples = alignment.samples
     work = np.inf if effort == "quick" else 0.0 if effort == "full" else alignment_work(samples)
     left_out: list[str] = []
     path = chains = several = None
     if work <= budget.path:
         grid = sorted({*GRID, estimate.a})
-        path = _through(estimate, sparsity_path(samples, a=grid, seed=seed, n_threads=n_threads))
+        path = sparsity_path(samples, a=grid, seed=seed, n_threads=n_threads)
     else:
         left_out.append("estimates for other values of a")
     if _can_compare(samples):
         if work <= budget.chains:
-            chains = compare_chains(samples, a=estimate.a, seed=seed, n_threads=n_threads)
+            chains = compare_chains(samples, estimate=estimate, seed=seed, n_threads=n_threads)
         else:
             left_out.append("the comparison of the chains")
+    better = better_estimate(estimate, alignment, path, chains)
+    if better is not None and adopt and is_to_be_best(estimate):
+        estimate, better = better, None
+        alignment = align(estimate, alignment.engine)
+        chains = None if chains is None else chains.relative_to(estimate, samples)
     if work <= budget.modes:
         several = modes(alignment.engine, max_modes=MOST_MODES, a=estimate.a, seed=seed)
     else:
@@ -126,10 +133,11 @@ def gather(
         summary=summary(estimate, alignment, level=level),
         ball=credible_ball(estimate, alignment, level=level),
         certificate=certify(estimate, alignment, effort=bound),
-        path=path,
+        path=None if path is None else _through(better or estimate, path),
         chains=chains,
         modes=several,
         left_out=tuple(left_out),
+        better=better,
     )
 
 
@@ -146,7 +154,7 @@ def alignment_work(samples: Samples) -> float:
 
 
 def _through(estimate: Estimate, path: SparsityPath) -> SparsityPath:
-    """Put the estimate into the path, unless the path has a better one at the same penalty."""
+    """Put the best estimate known at its penalty into the path."""
     estimates = tuple(
         estimate if e.a == estimate.a and e.expected_loss >= estimate.expected_loss else e
         for e in path.estimates

@@ -1,7 +1,7 @@
 """The search for the allocation of lowest expected loss: FANGS (Dahl et al. 2023), and better."""
 
 from fangs.search.params import SearchParams
-from fangs.search.run import Interrupted, estimate, run_search, with_chain_note
+from fangs.search.run import Interrupted, estimate, run_search
 from fangs.search.state import Progress
 
-__all__ = ["Interrupted", "Progress", "SearchParams", "estimate", "run_search", "with_chain_note"]
+__all__ = ["Interrupted", "Progress", "SearchParams", "estimate", "run_search"]

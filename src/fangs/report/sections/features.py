@@ -30,12 +30,15 @@ def features_section(facts: Facts) -> Html:
                 len(members),
                 f"{100 * rates.feature_false_discovery[j]:.1f} %",
                 f"{100 * rates.feature_false_omission[j]:.1f} %",
-                f"{100 * found.matched[j]:.1f} %",
+                f"{found.jaccard[j]:.3f}",
+                f"{100 * found.present[j]:.1f} %",
                 f"{low:.0f} to {high:.0f}" if matched else "never matched",
                 _members(members),
             ]
         )
-    header = ["Feature", "Items", "Wrong", "Missed", "Matched", f"Items, {level}", "Members"]
+    header = [
+        "Feature", "Items", "Wrong", "Missed", "Jaccard", "Present", f"Items, {level}", "Members",
+    ]  # fmt: skip
     content: list[Any] = [
         table(header, rows, sortable=True)
         if rows
@@ -43,8 +46,9 @@ def features_section(facts: Facts) -> Html:
         note(
             "Wrong: share of the members that is expected to be wrong (false discovery rate). "
             "Missed: share of the other items that is expected to belong (false omission rate). "
-            "Matched: share of the draws with a feature aligned to this one that shares "
-            f"an item with it. Items, {level}: number of items of these features."
+            "Jaccard: items that this feature and the one aligned to it both have, divided by "
+            "items that either has; mean over the draws. Present: share of the draws in which that "
+            f"is at least 1/2. Items, {level}: number of items of the features aligned to this one."
         ),
     ]
     if e.n_features > FEATURES:

@@ -73,8 +73,12 @@ def _pictures(found: Modes) -> list[Html]:
 def _by_chain(found: Modes) -> list[Html]:
     if found.by_chain is None:
         return []
-    rows = [[c + 1, *(f"{n:,}" for n in counts)] for c, counts in enumerate(found.by_chain)]
-    return [table(["Chain", *(f"Draws in mode {m + 1}" for m in range(found.n_modes))], rows)]
+    rows = [
+        [chain, *(f"{n:,}" for n in counts)]
+        for chain, counts in zip(found.chains, found.by_chain, strict=True)
+    ]
+    what = "Draws" if found.engine.samples_info.weights is None else "Weight"
+    return [table(["Chain", *(f"{what} in mode {m + 1}" for m in range(found.n_modes))], rows)]
 
 
 def _doubtful(found: Modes) -> list[Html]:
