@@ -79,7 +79,7 @@ def padded_start(engine: Engine, baseline: BinaryMatrix, objective: Objective) -
 
 
 def _loss(engine: Engine, matrix: BinaryMatrix, objective: Objective) -> float:
-    overlap = int(engine.overlaps(np.ascontiguousarray(matrix)).sum())  # weights: weighted sum
+    overlap = engine.samples_info.weigh(engine.overlaps(np.ascontiguousarray(matrix)))
     return objective.expected_loss(int(matrix.sum()), overlap)
 
 

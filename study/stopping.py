@@ -80,8 +80,8 @@ def paragraphs(
         "until no single flip and no birth of a feature lowers the expected loss, and then tries "
         "to leave that allocation by tabu walks and penalty shifts. It stops when these fail. "
         "Nothing depends on the clock, and the result carries a proof about its neighbours "
-        "(`is_flip_optimal`). [How the search works](../search.md) describes it. `n_iter=1000` "
-        "gives Algorithm 1 with the paper's stop.",
+        "(`is_flip_optimal`). [How the search works](../how-the-search-works.md) describes it. "
+        "`n_iter=1000` gives Algorithm 1 with the paper's stop.",
         "The table shows the same draws and seeds in three searches. They differ in more than the "
         "stop: the default also has other starts and walks.",
         table(head, rows, text_columns=2),

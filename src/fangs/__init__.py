@@ -8,7 +8,7 @@ from fangs.alternatives.compare import Compared, Comparison, compare
 from fangs.bounds import Certificate, certify, lower_bound
 from fangs.estimate import Estimate, Search, Start, load
 from fangs.io import Inspection, convert, inspect, read
-from fangs.modes import Modes, modes
+from fangs.modes import Modes, ModesStep, modes
 from fangs.path import (
     Choice,
     Interval,
@@ -23,8 +23,10 @@ from fangs.posterior import (
     ChainComparison,
     CredibleBall,
     Distribution,
+    ErrorRates,
     FeatureSummary,
     ItemSummary,
+    ParameterTable,
     Summary,
     Unmatched,
     align,
@@ -51,6 +53,7 @@ __all__ = [
     "Comparison",
     "CredibleBall",
     "Distribution",
+    "ErrorRates",
     "Estimate",
     "FeatureSummary",
     "Inspection",
@@ -58,6 +61,8 @@ __all__ = [
     "Interval",
     "ItemSummary",
     "Modes",
+    "ModesStep",
+    "ParameterTable",
     "Progress",
     "Samples",
     "Search",

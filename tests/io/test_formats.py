@@ -57,10 +57,8 @@ def test_a_file_gives_back_what_was_written(suffix, case, tmp_path):
     same(fangs.read(path), CASES[case])
 
 
-@pytest.mark.parametrize("suffix", WRITTEN)
+@pytest.mark.parametrize("suffix", [s for s in WRITTEN if s != ".json"])  # sets have no positions
 def test_a_file_gives_back_the_positions_of_columns(suffix, tmp_path):
-    if suffix == ".json":
-        pytest.skip("sets have no positions")
     samples = CASES["empty columns"]
     samples.save(tmp_path / f"draws{suffix}")
     found = fangs.read(tmp_path / f"draws{suffix}")
@@ -95,7 +93,7 @@ def test_a_list_of_files_is_one_chain_each(suffix, tmp_path):
     found = fangs.read(paths)
     same(found, fangs.Samples([*parts[0], *parts[1]], items=LABELLED.items, chains=[0, 0, 0, 1, 1]))
     same(fangs.read(paths, chains=[1], burn_in=1), fangs.Samples(
-        [parts[1][1]], items=LABELLED.items, chains=[0]
+        [parts[1][1]], items=LABELLED.items, chains=[1]
     ))  # fmt: skip
 
 
@@ -105,7 +103,7 @@ def test_files_of_a_list_must_fit_together(tmp_path):
     fangs.Samples(ragged(4, [2])).save(tmp_path / "four.npz")
     with pytest.raises(ValueError, match=r"both\.npz' has several chains"):
         fangs.read([tmp_path / "both.npz", tmp_path / "none.npz"])
-    fangs.read(tmp_path / "both.npz", chains=["0"]).save(tmp_path / "one.npz")
+    fangs.read(tmp_path / "both.npz", chains=["x"]).save(tmp_path / "one.npz")
     with pytest.raises(ValueError, match=r"none\.npz' has other item labels than .*one\.npz"):
         fangs.read([tmp_path / "one.npz", tmp_path / "none.npz"])
     with pytest.raises(ValueError, match=r"draws\[1\] has 4 rows"):
@@ -150,8 +148,8 @@ def test_convert_goes_from_any_form_to_any(target, tmp_path):
     for source in (".npz", ".csv", ".h5"):
         LABELLED.save(tmp_path / f"a{source}")
         path = tmp_path / f"from-{source[1:]}{target}"
-        fangs.convert(tmp_path / f"a{source}", path, burn_in=1, chains=[1])
-        same(fangs.read(path), fangs.read(tmp_path / f"a{source}", burn_in=1, chains=[1]))
+        fangs.convert(tmp_path / f"a{source}", path, burn_in=1, chains=["y"])
+        same(fangs.read(path), fangs.read(tmp_path / f"a{source}", burn_in=1, chains=["y"]))
 
 
 def test_convert_takes_draws_and_checks_the_target_first(tmp_path):

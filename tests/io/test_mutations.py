@@ -148,7 +148,7 @@ def test_a_member_that_is_not_used_is_not_unpacked(tmp_path):
         file.writestr("Z.npy", header((2, 1, 1)) + b"\1\1")
         file.writestr("junk.npy", b"\0" * 100_000)
     data = bytearray(path.read_bytes())
-    # The directory says that the other member has 90 MB, and its content is spoilt.
+    # The other member has a wrong length, and its content is spoilt: unpacking it would fail.
     entry = data.rindex(b"PK\x01\x02")
     data[entry + 24 : entry + 28] = struct.pack("<I", 90_000)
     start = data.index(b"junk.npy") + 8

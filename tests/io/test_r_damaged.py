@@ -50,7 +50,7 @@ def refused(path, content, words):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "does not begin"),
+        (b"", "does not begin|is empty"),
         (b"text of some kind", "does not begin"),
         (HEADER, "ends too early"),
         (b"X\n" + ints(9, 0, 0), "version 9"),

@@ -30,7 +30,7 @@ def test_an_estimate_keeps_its_weights(tmp_path):
     assert again.weights.tolist() == found.weights.tolist() == [3, 0, 1, 2]
     assert again.effective_draws == found.effective_draws == pytest.approx(36 / 14)
     assert np.average(again.losses, weights=again.weights) == pytest.approx(found.expected_loss)
-    assert found.to_xarray()["weights"].values.tolist() == [3, 0, 1, 2]
+    assert found.to_xarray()["weight"].values.ravel().tolist() == [3, 0, 1, 2]
 
 
 def test_a_file_from_elsewhere_may_hold_weights(tmp_path):

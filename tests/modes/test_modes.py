@@ -218,7 +218,7 @@ def test_doubtful_draws_are_named():
 def test_the_print_has_a_line_for_each_mode_and_chain(found):
     lines = str(found).splitlines()
     assert "     1   75.0 %    300         4   197        5.08333  78" in lines
-    assert "  chain 4: 0, 100" in lines
+    assert "  chain 3: 0, 100" in lines
     assert "2 with weights 0.75, 0.25" in repr(found)
 
 

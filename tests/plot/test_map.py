@@ -98,14 +98,14 @@ def test_modes_have_colours_and_stars(draws):
 def test_draws_can_be_coloured_by_chain(draws):
     found = fangs.modes(draws, seed=1)
     ax = fangs.plot.map(draws, modes=found, color="chain")
-    assert names(ax)[:4] == [f"chain {c}" for c in (1, 2, 3, 4)]
-    assert len(points_of(ax, "chain 4")) == 100
+    assert names(ax)[:4] == [f"chain {c}" for c in (0, 1, 2, 3)]
+    assert len(points_of(ax, "chain 3")) == 100
 
 
 def test_one_estimate_is_one_star(draws, estimate):
     ax = fangs.plot.map(draws, modes=estimate)
     assert names(ax)[-2:] == ["estimate", "best draw"]
-    assert names(ax)[0] == "chain 1"  # one mode: chains tell more
+    assert names(ax)[0] == "chain 0"  # one mode: chains tell more
     ax = fangs.plot.map(list(draws), modes=estimate)
     assert names(ax) == ["draws", "estimate", "best draw"]
 
@@ -147,3 +147,18 @@ def test_chains_that_are_not_there_and_modes_of_other_draws_are_refused(draws, e
         fangs.plot.map(list(draws), modes=estimate, color="chain")
     with pytest.raises(ValueError, match="made from 400 draws, but samples has 20"):
         fangs.plot.map(draws.select(range(20)), modes=estimate)
+    other = fangs.Samples([*draws[:399], draws[0]], chains=draws.chains)
+    for found in (estimate, fangs.modes(draws, max_modes=1, seed=1)):
+        with pytest.raises(ValueError, match="other draws than samples"):
+            fangs.plot.map(other, modes=found)
+
+
+def test_shares_and_the_best_draw_go_by_weight(draws):
+    # Mode 2 weighs as much as mode 1, and 50 draws of mode 1 do not count.
+    weights = np.where(np.arange(400) < 300, 2, 5)
+    weights[:50] = 0
+    samples = fangs.Samples(draws, weights=weights)
+    ax = fangs.plot.map(samples, modes=fangs.modes(samples, n_modes=2, seed=1))
+    shares = names(ax)[:2]
+    assert shares == ["mode 1, 50 %", "mode 2, 50 %"]
+    assert sorted(len(points_of(ax, share)) for share in shares) == [100, 250]

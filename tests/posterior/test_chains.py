@@ -185,12 +185,12 @@ def test_groups_are_chains_that_share_a_mode():
     found = compare_chains(samples_around([MODE, OTHER_MODE, MODE, OTHER_MODE, MODE]), seed=1)
     assert found.groups == ((0, 2, 4), (1, 3))
     assert found.verdict.endswith(
-        "do not pool them. Chains 1, 3 and 5 share a mode, chains 2 and 4 share a mode: "
+        "do not pool them. Chains 0, 2 and 4 share a mode, chains 1 and 3 share a mode: "
         "fangs.modes(samples, n_modes=2) gives an estimate for each mode."
     )
     alone = compare_chains(samples_around([MODE, MODE, OTHER_MODE]), seed=1)
     assert alone.groups == ((0, 1), (2,))
-    assert "Chains 1 and 2 share a mode, chain 3 has one of its own" in alone.verdict
+    assert "Chains 0 and 1 share a mode, chain 2 has one of its own" in alone.verdict
 
 
 def test_chains_that_agree_are_one_group():

@@ -26,7 +26,7 @@ EXAMPLES = ("fangs inspect draws.rds", "fangs inspect posterior.nc --json")
 @click.argument("file", type=options.FILE)
 @options.as_document
 def command(file: Path, *, as_document: bool) -> int:
-    """Say what FILE holds: variables, numbers of draws, items and features, and how to read it."""
+    """Say what FILE holds: variables, numbers of draws, items and features, how to read it."""
     found = inspect(file)
     print_result(found, as_document=as_document, document=asdict)
     draws = [row for row in found.rows if row.holds_draws]

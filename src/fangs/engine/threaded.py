@@ -99,9 +99,7 @@ class ThreadedEngine:
         flips, births = np.ascontiguousarray(support[:, :-1]), support[:, -1]
         return Evaluation(matrix, aligned, flips, births, share)
 
-    def _count_by_chain(
-        self, permutations: npt.NDArray[np.int32]
-    ) -> tuple[IntArray, float | None]:
+    def _count_by_chain(self, permutations: npt.NDArray[np.int32]) -> tuple[IntArray, float | None]:
         """The counts of `count_aligned`, and how far the chains disagree."""
         info = self.samples_info
         found = ChainShare((info.n_items, permutations.shape[1]))

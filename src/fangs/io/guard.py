@@ -42,9 +42,9 @@ def naming(path: Path, what: str = "draws") -> Iterator[None]:
     except (TypeError, ValueError) as error:
         if isinstance(error, UnicodeError):
             raise ValueError(f"{refusal}: it is not text in UTF-8") from error
+        if repr(str(path)) in str(error):  # it names the file itself, and may list candidates
+            raise ValueError(str(error)) from error
         message = _one_line(error)
-        if message.startswith(repr(str(path))):
-            raise ValueError(message) from error
         raise ValueError(f"{refusal}: {message}") from error
     except Exception as error:
         reason = f"{type(error).__name__}: {_one_line(error)}"

@@ -40,6 +40,8 @@ def read(path: Path, variable: str | None) -> DrawSource:
         if form in ("stack", "chains"):
             check_piece(math.prod(shape[-2:]) * file[name].dtype.itemsize, name="a draw")
         items = labels.get("items")
+        if "chains" in labels and labels["chains"].dtype.kind in "OS":
+            labels["chains"] = np.array([_text(label) for label in labels["chains"].tolist()])
     if n_draws > MAX_DRAWS:
         raise ValueError(f"{name!r} claims {n_draws} draws, more than the {MAX_DRAWS} it may have")
     for key in ("chains", "weights"):
@@ -88,7 +90,11 @@ def write_samples(samples: Samples, path: Path) -> None:
             refuse_half_characters(samples.items)
             file.create_dataset("items", data=list(samples.items), dtype=h5py.string_dtype())
         if samples.chains is not None:
-            file["chains"] = samples.chains
+            is_text = samples.chains.dtype.kind == "U"
+            labels = samples.chains.tolist() if is_text else samples.chains
+            file.create_dataset(
+                "chains", data=labels, dtype=h5py.string_dtype() if is_text else None
+            )
         if samples.weights is not None:
             file["weights"] = samples.weights
         ends = np.cumsum(samples.n_features)

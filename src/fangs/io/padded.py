@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ class Padded:
     def __init__(self, samples: Samples, block_bytes: int) -> None:
         self.samples = samples
         n, k = samples.n_items, int(samples.n_columns.max())
-        n_chains = _equal_chains(samples.chains)
+        n_chains = _equal_chains(samples)
         n_along = len(samples) // n_chains if n_chains else len(samples)
         self.shape: tuple[int, ...] = (n_along, n, k)
         self.dims: tuple[str, ...] = ("sample", "item", "feature")
@@ -59,10 +59,10 @@ def coordinates(padded: Padded) -> dict[str, tuple[tuple[str, ...], npt.NDArray[
     samples = padded.samples
     found: dict[str, tuple[tuple[str, ...], npt.NDArray[Any]]] = {}
     if "chain" in padded.dims:
-        found["chain"] = (("chain",), np.arange(padded.shape[0]))
+        found["chain"] = (("chain",), _labels(samples.info.chain_names))
         found["draw"] = (("draw",), np.arange(padded.shape[1]))
     elif samples.chains is not None:
-        found["chain"] = (("sample",), samples.chains.copy())
+        found["chain"] = (("sample",), _labels(samples.chains.tolist()))
     if samples.items is not None:
         found["item"] = (("item",), np.array(samples.items, dtype=object))
     if samples.weights is not None:
@@ -76,11 +76,17 @@ def attributes(samples: Samples) -> dict[str, Any]:
     return {"description": "draws of a feature allocation; columns of zeros are no features"}
 
 
-def _equal_chains(chains: npt.NDArray[np.int64] | None) -> int:
+def _equal_chains(samples: Samples) -> int:
     """Number of chains if they are equally long and in order, else 0."""
-    if chains is None:
+    if samples.chains is None:
         return 0
-    n_chains = int(chains.max()) + 1
-    is_even = len(chains) % n_chains == 0
-    wanted = np.repeat(np.arange(n_chains), len(chains) // n_chains)
-    return n_chains if is_even and np.array_equal(chains, wanted) else 0
+    codes, n_chains = samples.info.chain_codes, len(samples.info.chain_names)
+    is_even = len(codes) % n_chains == 0
+    wanted = np.repeat(np.arange(n_chains), len(codes) // n_chains)
+    return n_chains if is_even and np.array_equal(codes, wanted) else 0
+
+
+def _labels(chains: Sequence[str | int]) -> npt.NDArray[Any]:
+    """Labels of chains in a form that files keep."""
+    is_text = any(isinstance(label, str) for label in chains)
+    return np.array(chains, dtype=object if is_text else np.int64)

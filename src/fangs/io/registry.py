@@ -157,8 +157,8 @@ def read(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "draws.npz"
     ...     np.savez(path, np.eye(3), np.ones((3, 1)), items=["a", "b", "c"])
-    ...     read(path), read([path, path], burn_in=1)
-    (Samples(2 draws, 3 items, 1 to 3 features), Samples(2 draws, 3 items, 1 features, 2 chains))
+    ...     read(path), read([path, path]).chains
+    (Samples(2 draws, 3 items, 1 to 3 features), array([0, 0, 1, 1]))
     """
     chosen = {
         "burn_in": as_count(burn_in, name="burn_in", minimum=0),

@@ -39,6 +39,8 @@ class DrawSource:
     over_items
         Gives the same draws over other items. Only sources that name the items of each feature
         have it: they may lack items without a feature.
+    held
+        The draws, where they are packed already.
 
     Examples
     --------
@@ -47,7 +49,7 @@ class DrawSource:
     ...     n_draws=6, read=lambda kept: stack[kept], chains=np.array([1, 1, 1, 2, 2, 2])
     ... )
     >>> source.samples(burn_in=1, chains=[2])
-    Samples(2 draws, 3 items, 2 features, 1 chains)
+    Samples(2 draws (1 distinct), 3 items, 2 features, 1 chain)
     """
 
     n_draws: int
@@ -58,6 +60,7 @@ class DrawSource:
     weights_error: float = 0.0
     n_warm_up: int = 0
     over_items: Callable[[tuple[str, ...]], DrawSource] | None = None
+    held: Samples | None = None
 
     @classmethod
     def of_samples(cls, samples: Samples, *, chains: Any = None, weights: Any = None) -> DrawSource:
@@ -69,6 +72,7 @@ class DrawSource:
             chains=samples.chains if chains is None else np.asarray(chains),
             weights=samples.weights if weights is None else np.asarray(weights),
             weights_error=samples.weights_error if weights is None else 0.0,
+            held=samples,
         )
 
     @classmethod
@@ -141,8 +145,9 @@ class DrawSource:
         kept = self.kept(burn_in=burn_in, thin=thin, chains=chains)
         labels = None if self.chains is None else self.chains[kept]
         given = self.weights if weights is None else _one_each(weights, n_draws=self.n_draws)
+        draws = self.read(kept) if self.held is None else self.held.select(kept)
         samples = Samples(
-            self.read(kept),
+            draws,
             items=self.items if items is None else items,
             chains=labels,
             weights=None if given is None else given[kept],

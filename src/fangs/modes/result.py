@@ -11,7 +11,7 @@ from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs.engine import Engine
 from fangs.estimate import Estimate
 from fangs.modes.aligned import aligned_matrices
-from fangs.modes.rule import Step
+from fangs.modes.rule import ModesStep
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall, credible_ball
 from fangs.posterior.frozen import freeze_arrays
@@ -56,7 +56,7 @@ class Modes:
     weights; None without chains."""
     curve: FloatArray
     """Expected loss with 1, 2, 3, ... modes, as far as they were tried."""
-    steps: tuple[Step, ...]
+    steps: tuple[ModesStep, ...]
     """What the rule for the number of modes looked at."""
     engine: Engine
     """What passes over the draws."""

@@ -26,7 +26,7 @@ from fangs.posterior.losses import faro_loss
 
 
 @dataclass(frozen=True)
-class Step:
+class ModesStep:
     """What the rule looked at for one number of modes."""
 
     n_modes: int
@@ -63,9 +63,9 @@ def margins(partition: Partition) -> FloatArray:
     return smallest
 
 
-def judge(partitions: Sequence[Partition], params: ModesParams) -> tuple[Step, ...]:
+def judge(partitions: Sequence[Partition], params: ModesParams) -> tuple[ModesStep, ...]:
     """Apply the rule to the partitions into 1, 2, 3, ... modes."""
-    steps = [Step(1, partitions[0].expected_loss, 0.0, 1.0, 1.0, 1.0, True)]
+    steps = [ModesStep(1, partitions[0].expected_loss, 0.0, 1.0, 1.0, 1.0, True)]
     for before, partition in pairwise(partitions):
         is_clear = margins(partition) > params.clear_margin
         gain = 1 - partition.expected_loss / before.expected_loss
@@ -83,7 +83,7 @@ def judge(partitions: Sequence[Partition], params: ModesParams) -> tuple[Step, .
             and joint >= params.least_joint
         )
         loss = partition.expected_loss
-        steps.append(Step(partition.n_modes, loss, gain, clear, weight, joint, is_accepted))
+        steps.append(ModesStep(partition.n_modes, loss, gain, clear, weight, joint, is_accepted))
     return tuple(steps)
 
 
@@ -108,6 +108,6 @@ def jointly_apart(one: BinaryMatrix, other: BinaryMatrix) -> float:
     return (total - largest) / total if total else 0.0
 
 
-def chosen(steps: Sequence[Step]) -> int:
+def chosen(steps: Sequence[ModesStep]) -> int:
     """The largest number of modes that the rule accepts; 1 always is."""
     return max(step.n_modes for step in steps if step.is_accepted)

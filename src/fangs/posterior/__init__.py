@@ -4,8 +4,10 @@ from fangs.posterior.alignment import Alignment, align
 from fangs.posterior.assess import assess
 from fangs.posterior.ball import CredibleBall, credible_ball, typicality
 from fangs.posterior.chains import ChainComparison, compare_chains
+from fangs.posterior.error_rates import ErrorRates
 from fangs.posterior.intervals import Distribution
 from fangs.posterior.losses import expected_loss, faro_loss
+from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched
 from fangs.posterior.similarity import pairwise_similarity
 from fangs.posterior.summary import FeatureSummary, ItemSummary, Summary, summary
@@ -15,8 +17,10 @@ __all__ = [
     "ChainComparison",
     "CredibleBall",
     "Distribution",
+    "ErrorRates",
     "FeatureSummary",
     "ItemSummary",
+    "ParameterTable",
     "Summary",
     "Unmatched",
     "align",

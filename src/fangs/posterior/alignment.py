@@ -179,7 +179,9 @@ class Alignment:
               2   2.5     nan    2.5     2.5     50 %
         """
         found = parameters_of(self.samples, parameters, variable=variable, feature_dim=feature_dim)
-        return ParameterTable.of(found, self.apply(found), self.matched, as_level(level))
+        info = self.engine.samples_info
+        weights = np.ones(info.n_draws, dtype=np.int64) if info.weights is None else info.weights
+        return ParameterTable.of(found, self.apply(found), self.matched, as_level(level), weights)
 
     def to_xarray(self, parameters: Mapping[str, Any] | None = None) -> Any:
         """The relabelled draws as an xarray Dataset that ArviZ understands; needs xarray.

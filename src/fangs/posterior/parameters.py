@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._extras import require
-from fangs._typing import FloatArray
+from fangs._typing import FloatArray, IntArray
 from fangs.interop.parameters import Parameters
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import equal_tailed
@@ -52,17 +52,20 @@ class ParameterTable:
         values: npt.NDArray[Any],
         matched: npt.NDArray[np.bool],
         level: float,
+        weights: IntArray,
     ) -> ParameterTable:
         """Sum up parameters (B, K, ...); `matched` (B, K) says which draws have the feature."""
         shape, rest = values.shape[1:], values.shape[2:]
         found = np.full((4, *shape), np.nan)
         for at in np.ndindex(shape):
-            # weights: take those of the draws in all four.
-            some = values[(slice(None), *at)][matched[:, at[0]]].astype(np.float64)
+            present = matched[:, at[0]] & (weights > 0)
+            some, times = values[(slice(None), *at)][present].astype(np.float64), weights[present]
             if len(some):
-                low, high = equal_tailed(some, level)
-                sd = some.std(ddof=1) if len(some) > 1 else np.nan
-                found[(slice(None), *at)] = some.mean(), sd, low, high
+                low, high = equal_tailed(some, level, times)
+                mean, total = np.average(some, weights=times), int(times.sum())
+                spread = float(times @ (some - mean) ** 2)
+                sd = np.sqrt(spread / (total - 1)) if total > 1 else np.nan
+                found[(slice(None), *at)] = mean, sd, low, high
         dims = given.dims or tuple(f"dim_{i}" for i in range(len(rest)))
         coords = tuple(
             tuple(np.asarray(given.coords[dim]).tolist())
@@ -77,7 +80,7 @@ class ParameterTable:
             sd=sd,
             low=low,
             high=high,
-            present=matched.mean(axis=0),
+            present=weights @ matched / weights.sum(),
             dims=dims,
             coords=coords,
         )

@@ -45,7 +45,7 @@ def draws_of_table(
     --------
     >>> columns = {".chain": [1, 2], "Z[1,1]": [1, 0], "Z[2,1]": [1, 1]}
     >>> draws_of_table(columns).samples()
-    Samples(2 draws, 2 items, 1 features, 2 chains)
+    Samples(2 draws, 2 items, 1 feature, 2 chains)
     """
     names = [str(name) for name in columns]
     if is_long(names):
