@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
     } else if (pass == "evaluate") {
         std::vector<std::int64_t> overlaps(draws.size()), supported(values.size());
         Counts support(allocation.n_features(), allocation.n_items(), supported.data());
-        const EvaluationOutput out{overlaps.data(), &counts, &support};
+        const EvaluationOutput out{overlaps.data(), nullptr, &counts, &support};
         measured([&] { evaluate<T>(draws, {}, allocation, out, alone); });
         checked = std::accumulate(supported.begin(), supported.end(), std::int64_t{0});
     } else if (pass == "template") {

@@ -24,7 +24,7 @@ LAYERS = [
     {"search"},
     {"posterior"},
     {"bounds"},
-    {"path"},
+    {"path", "modes"},
     {"alternatives"},
     {"io"},
     {"distributed"},

@@ -91,6 +91,21 @@ def of_alternative(found, which):
     return (*of_estimate(found, which), draw)
 
 
+def of_modes(found, which):
+    """Everything about modes but the search for them; per-draw numbers copy by copy."""
+    taken = slice(None) if which is None else which
+    steps = [(s.expected_loss, s.gain, s.clear, s.weight, s.joint, s.is_accepted)
+             for s in found.steps]  # fmt: skip
+    doubtful = found.doubtful if which is None else np.flatnonzero(np.isin(which, found.doubtful))
+    matrices = [e.matrix for e in found.estimates]
+    proportions = [e.proportions for e in found.estimates]
+    return (
+        found.expected_loss, found.weights, found.by_chain, found.curve, found.distances, steps,
+        found.labels[taken], found.losses[taken], found.margins[taken], doubtful, matrices,
+        proportions, [e.expected_loss for e in found.estimates],
+    )  # fmt: skip
+
+
 _WHICH: np.ndarray = np.zeros(0)
 
 DETERMINISTIC = ("draws", "map", "pairwise", "modal_hamming", "consensus", "double_greedy")
@@ -201,6 +216,35 @@ def test_halves_of_a_chain_are_halves_of_its_copies(seed):
         assert share == (1 + np.sign(values[mine[len(mine) // 2 :]]).mean()) / 2
 
 
+def two_modes(seed):
+    """Weighted samples with two modes, some draws halfway, and copies in their place."""
+    rng = np.random.default_rng(seed)
+    one, other = random_allocation(rng, 20, 3), random_allocation(rng, 20, 4)
+    between = np.vstack([np.pad(one, ((0, 0), (0, 1)))[:10], other[10:]])
+    draws = [
+        *(draw for mode in (one, other) for draw in _scattered(rng, mode, 15)),
+        *_scattered(rng, between, 3),
+    ]
+    weights = rng.integers(0, 4, size=len(draws))
+    chains = np.array([7, 3])[rng.integers(0, 2, size=len(draws))]
+    which = np.repeat(np.arange(len(draws)), weights)
+    weighted = fangs.Samples(draws, weights=weights, chains=chains)
+    return weighted, fangs.Samples([draws[b] for b in which], chains=chains[which]), which
+
+
+def _scattered(rng, matrix, n_draws):
+    return [matrix ^ (rng.random(matrix.shape) < 0.03) for _ in range(n_draws)]
+
+
+@pytest.mark.parametrize("n_modes", [None, 1, 2])
+@pytest.mark.parametrize("seed", range(6))
+def test_modes_of_weights_are_those_of_copies(seed, n_modes):
+    weighted, copies, which = two_modes(seed)
+    ours = fangs.modes(weighted, n_modes=n_modes, max_modes=2, a=A, seed=1)
+    theirs = fangs.modes(copies, n_modes=n_modes, max_modes=2, a=A, seed=1)
+    assert same(of_modes(ours, which), of_modes(theirs, None))
+
+
 def test_public_functions_of_samples_are_all_covered():
     """A new function that takes draws must be tested with weights, here or elsewhere."""
     takes = {
@@ -209,7 +253,7 @@ def test_public_functions_of_samples_are_all_covered():
         if inspect.isfunction(function := getattr(fangs, name))
         and "samples" in inspect.signature(function).parameters
     }
-    assert takes == {*EXACT, *SEARCHES, "compare_chains"} - {*DETERMINISTIC}
+    assert takes == {*EXACT, *SEARCHES, "compare_chains", "modes"} - {*DETERMINISTIC}
 
 
 @given(st.lists(st.integers(0, 3), min_size=5, max_size=5).filter(any), st.integers(0, 2**32 - 1))

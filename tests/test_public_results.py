@@ -58,6 +58,7 @@ def results(draws, estimate):
     yield fangs.sparsity_path(draws, a=[1.0, 1.5], seed=1)
     yield fangs.choose_a(draws, n_features=4, seed=1)
     yield fangs.flip_optimal_interval(estimate, draws)
+    yield fangs.modes(draws, max_modes=2, seed=1)
     yield fangs.compare(draws, methods=["map"])
 
 

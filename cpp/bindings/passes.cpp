@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "bindings/common.hpp"
@@ -57,15 +59,21 @@ Array<std::int64_t> place_all(const Draws& draws, const OptionalWeights& given,
     return values;
 }
 
+// Row `at` of the permutations is of this draw.
+void check_permutation(const Draws& draws, const Permutations& permutations, std::size_t at,
+                       std::size_t b) {
+    const std::size_t n_features = permutations.shape(1);
+    for (std::size_t j = 0; j < n_features; ++j)
+        if (permutations.data()[at * n_features + j] >=
+            static_cast<std::int64_t>(draws.n_features(b)))
+            throw nb::index_error("no such feature");
+}
+
 void check_permutations(const Draws& draws, const Permutations& permutations, std::size_t first) {
-    const std::size_t n_taken = permutations.shape(0), n_features = permutations.shape(1);
+    const std::size_t n_taken = permutations.shape(0);
     if (first > draws.size() || n_taken > draws.size() - first)
         throw nb::index_error("no such draws");
-    for (std::size_t b = 0; b < n_taken; ++b)
-        for (std::size_t j = 0; j < n_features; ++j)
-            if (permutations.data()[b * n_features + j] >=
-                static_cast<std::int64_t>(draws.n_features(first + b)))
-                throw nb::index_error("no such feature");
+    for (std::size_t b = 0; b < n_taken; ++b) check_permutation(draws, permutations, b, first + b);
 }
 
 // Overlaps and sizes of the features aligned to the columns of the matrix // (draws, features) each
@@ -103,8 +111,41 @@ Array<std::int64_t> count_all_aligned(const Draws& draws, const OptionalWeights&
     const std::size_t n_features = permutations.shape(1);
     auto values = make_array<std::int64_t>({draws.n_items(), n_features});
     Counts counts(n_features, draws.n_items(), values.data());
+    std::vector<std::size_t> all(draws.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
     run(n_threads, [&](const Parallel& parallel) {
-        count_aligned(draws, weights, permutations.data(), counts, parallel);
+        count_aligned(draws, weights, all, permutations.data(), counts, parallel);
+    });
+    return values;
+}
+
+// The same for groups of draws, one after the other // members (m), permutations (m, n_features);
+// sizes (n_groups); returns (n_groups, n_items, n_features)
+Array<std::int64_t> count_by_group(const Draws& draws, const OptionalWeights& given,
+                                   const Indices& members, const Indices& sizes,
+                                   const Permutations& permutations, std::size_t n_threads) {
+    const DrawWeights weights = to_weights(draws, given);
+    const std::vector<std::size_t> taken = to_indices(draws, members);
+    if (permutations.shape(0) != taken.size()) throw nb::value_error("wrong number of draws");
+    for (std::size_t at = 0; at < taken.size(); ++at)
+        check_permutation(draws, permutations, at, taken[at]);
+    const std::size_t n_items = draws.n_items(), n_features = permutations.shape(1);
+    std::size_t left = taken.size();
+    for (std::size_t g = 0; g < sizes.size(); ++g) {
+        const auto size = static_cast<std::size_t>(sizes.data()[g]);
+        if (size > left) throw nb::value_error("more draws in groups than members");
+        left -= size;
+    }
+    auto values = make_array<std::int64_t>({sizes.size(), n_items, n_features});
+    run(n_threads, [&](const Parallel& parallel) {
+        std::size_t first = 0;
+        for (std::size_t g = 0; g < sizes.size(); ++g) {
+            const auto size = static_cast<std::size_t>(sizes.data()[g]);
+            Counts counts(n_features, n_items, values.data() + g * n_items * n_features);
+            count_aligned(draws, weights, std::span(taken).subspan(first, size),
+                          permutations.data() + first * n_features, counts, parallel);
+            first += size;
+        }
     });
     return values;
 }
@@ -117,25 +158,29 @@ Array<std::int64_t> item_counts(const Draws& draws, const OptionalWeights& given
     return out;
 }
 
-// Overlaps, aligned counts and flip support // (draws), (items, features), (items, features)
+// Overlaps, aligned counts, flip support and permutations // (draws), (items, features),
+// (items, features), (draws, features); permutations are empty if counts are wanted, and counts if
+// not: count_aligned then counts what is wanted of the permutations.
 nb::tuple evaluate_all(const Draws& draws, const OptionalWeights& given, const Matrix& matrix,
-                       std::size_t n_threads) {
+                       bool with_counts, std::size_t n_threads) {
     const DrawWeights weights = to_weights(draws, given);
     check_items(draws, matrix);
     const Allocation allocation = to_allocation(matrix);
     const std::size_t n_items = draws.n_items(), n_features = allocation.n_features();
     auto overlaps = make_array<std::int64_t>({draws.size()});
-    auto aligned = make_array<std::int64_t>({n_items, n_features});
+    auto aligned = make_array<std::int64_t>({n_items, with_counts ? n_features : 0});
     auto supported = make_array<std::int64_t>({n_items, n_features});
-    Counts counts(n_features, n_items, aligned.data());
+    auto permutations = make_array<std::int32_t>({with_counts ? 0 : draws.size(), n_features});
+    Counts counts(with_counts ? n_features : 0, n_items, aligned.data());
     Counts support(n_features, n_items, supported.data());
-    const EvaluationOutput out{overlaps.data(), &counts, &support};
+    const EvaluationOutput out{overlaps.data(), with_counts ? nullptr : permutations.data(),
+                               with_counts ? &counts : nullptr, &support};
     with_width(matching_size(draws, n_features), [&]<class T>(T) {
         run(n_threads, [&](const Parallel& parallel) {
             evaluate<T>(draws, weights, allocation, out, parallel);
         });
     });
-    return nb::make_tuple(overlaps, aligned, supported);
+    return nb::make_tuple(overlaps, aligned, supported, permutations);
 }
 
 // Counts of the template grown along each walk // (n_items, n_features) each
@@ -176,12 +221,15 @@ void bind_passes(nb::module_& m) {
           "with_counts"_a, "n_threads"_a);
     m.def("place", &place_all, "draws"_a, "weights"_a.none(), "matrix"_a, "n_columns"_a,
           "n_threads"_a);
-    m.def("evaluate", &evaluate_all, "draws"_a, "weights"_a.none(), "matrix"_a, "n_threads"_a);
+    m.def("evaluate", &evaluate_all, "draws"_a, "weights"_a.none(), "matrix"_a, "with_counts"_a,
+          "n_threads"_a);
     m.def("grow_templates", &grow_templates, "draws"_a, "walks"_a, "n_rounds"_a, "n_threads"_a);
     m.def("measure", &measure_all, "draws"_a, "matrix"_a, "permutations"_a, "n_threads"_a);
     m.def("relabel", &relabel_some, "draws"_a, "permutations"_a, "first"_a, "n_threads"_a);
     m.def("count_aligned", &count_all_aligned, "draws"_a, "weights"_a.none(), "permutations"_a,
           "n_threads"_a);
+    m.def("count_by_group", &count_by_group, "draws"_a, "weights"_a.none(), "members"_a, "sizes"_a,
+          "permutations"_a, "n_threads"_a);
     m.def("item_counts", &item_counts, "draws"_a, "weights"_a.none());
     m.def("pass_nanoseconds",
           nb::overload_cast<std::size_t, double, std::size_t>(&nanoseconds_per_draw), "n_items"_a,

@@ -3,6 +3,7 @@
 // O(overlap + matching) per draw.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,8 +21,10 @@
 namespace fangs {
 
 struct EvaluationOutput {
-    std::int64_t* overlaps;  // (n_draws), total overlap of each draw
-    Counts* counts;   // (n_items, n_features), weight of draws whose aligned feature has the item
+    std::int64_t* overlaps;      // (n_draws), total overlap of each draw
+    std::int32_t* permutations;  // (n_draws, n_features), the draw's column or -1, or null
+    Counts* counts;   // (n_items, n_features), weight of draws whose aligned feature has the item,
+                      // or null
     Counts* support;  // (n_items, n_features), as Neighbourhood::flip_support
 };
 
@@ -33,20 +36,26 @@ void evaluate(const Draws& draws, const DrawWeights& weights, const Allocation& 
         OptimalEdges<T> edges;
         Tally counts, support;
     };
+    Counts nothing(0, 0, nullptr);
     parallel_for(
         parallel, draws.size(), nanoseconds_per_draw(draws, allocation),
         [&] {
             return Worker{Workspace<T>(draws, allocation),
                           {},
-                          Tally(*out.counts, weights.largest()),
+                          Tally(out.counts ? *out.counts : nothing, weights.largest()),
                           Tally(*out.support, weights.largest())};
         },
         [&](Worker& worker, std::size_t b) {
             auto& [workspace, edges, counts, support] = worker;
             const T* shared = workspace.solve(b);
             out.overlaps[b] = workspace.matching.total();
-            put_aligned_features(workspace, counts);
-            counts.add(weights[b]);
+            if (out.permutations)
+                std::copy_n(workspace.matching.rows.mate.data(), allocation.n_features(),
+                            out.permutations + b * allocation.n_features());
+            if (out.counts) {
+                put_aligned_features(workspace, counts);
+                counts.add(weights[b]);
+            }
             edges.find(workspace.matching, shared);
             put_flip_support(workspace, edges, allocation, support);
             support.add(weights[b]);

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "passes/tally.hpp"
@@ -67,30 +68,31 @@ inline void relabel(const Draws& draws, std::size_t first, std::size_t n_taken,
         [](std::vector<Word>&) {});
 }
 
-// Weight of the draws whose feature aligned to column j has item i: counts // (n_items, n_features)
+// Weight of those of the taken draws whose feature aligned to column j has item i.
+// permutations // (taken.size(), n_features); counts // (n_items, n_features)
 inline void count_aligned(const Draws& draws, const DrawWeights& weights,
-                          const std::int32_t* permutations, Counts& counts,
-                          const Parallel& parallel) {
+                          std::span<const std::size_t> taken, const std::int32_t* permutations,
+                          Counts& counts, const Parallel& parallel) {
     struct Worker {
         std::vector<Word> sets;
         Tally tally;
     };
     const std::size_t n_words = draws.n_words(), n_features = counts.n_rows();
     parallel_for(
-        parallel, draws.size(), 10.0 + 5.0 * static_cast<double>(n_features * n_words),
+        parallel, taken.size(), 10.0 + 5.0 * static_cast<double>(n_features * n_words),
         [&] {
             return Worker{std::vector<Word>(draws.max_features() * n_words),
                           Tally(counts, weights.largest())};
         },
-        [&](Worker& worker, std::size_t b) {
-            draws.read(b, worker.sets.data());
+        [&](Worker& worker, std::size_t at) {
+            draws.read(taken[at], worker.sets.data());
             for (std::size_t j = 0; j < n_features; ++j) {
-                const std::int32_t k = permutations[b * n_features + j];
+                const std::int32_t k = permutations[at * n_features + j];
                 worker.tally.put(
                     j,
                     k < 0 ? nullptr : worker.sets.data() + static_cast<std::size_t>(k) * n_words);
             }
-            worker.tally.add(weights[b]);
+            worker.tally.add(weights[taken[at]]);
         },
         [](Worker& worker) { worker.tally.flush(); });
 }

@@ -8,6 +8,7 @@ from fangs.alternatives.compare import Compared, Comparison, compare
 from fangs.bounds import Certificate, certify, lower_bound
 from fangs.estimate import Estimate, Search, Start, load
 from fangs.io import Inspection, convert, inspect, read
+from fangs.modes import Modes, ModesStep, modes
 from fangs.path import (
     Choice,
     Interval,
@@ -22,6 +23,7 @@ from fangs.posterior import (
     ChainComparison,
     CredibleBall,
     Distribution,
+    ErrorRates,
     FeatureSummary,
     ItemSummary,
     ParameterTable,
@@ -51,12 +53,15 @@ __all__ = [
     "Comparison",
     "CredibleBall",
     "Distribution",
+    "ErrorRates",
     "Estimate",
     "FeatureSummary",
     "Inspection",
     "Interrupted",
     "Interval",
     "ItemSummary",
+    "Modes",
+    "ModesStep",
     "ParameterTable",
     "Progress",
     "Samples",
@@ -85,6 +90,7 @@ __all__ = [
     "left_ordered",
     "load",
     "lower_bound",
+    "modes",
     "pairwise_similarity",
     "plot",
     "read",

@@ -107,6 +107,15 @@ def as_level(level: Any, *, name: str = "level") -> float:
     return float(level)
 
 
+def as_rate(value: Any, *, name: str) -> float:
+    """An error rate, at least 0 and below 1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number such as 0.05, not {value!r}")
+    if not 0.0 <= float(value) < 1.0:
+        raise ValueError(f"{name} = {value} is outside [0, 1); give 0.05 for 5 per cent, say")
+    return float(value)
+
+
 def as_max_rhat(value: Any) -> float:
     """A largest R-hat, at least 1."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):

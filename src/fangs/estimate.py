@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from fangs._extras import require
 from fangs._typing import BinaryMatrix
+from fangs._validate import as_level
 from fangs.allocation import left_ordered
 from fangs.engine import Engine, Evaluation
 from fangs.loss import Objective, draw_losses
@@ -53,6 +54,9 @@ class Estimate:
         Number of entries that could be flipped at no cost.
     lower_bound
         A bound that no allocation's expected loss can undercut, or None.
+    between_chains
+        Share of the variance of the aligned entries that lies between the chains: near 0 if they
+        agree, large if they are in different modes. None without chains.
     search
         How the estimate was found, or None if it was not searched for.
     fingerprint
@@ -88,6 +92,7 @@ class Estimate:
     is_flip_optimal: bool
     n_ties: int = 0
     lower_bound: float | None = None
+    between_chains: float | None = None
     search: Search | None = None
     weights: NDArray[np.int64] | None = None
     fingerprint: str | None = None
@@ -127,6 +132,7 @@ class Estimate:
             is_flip_optimal=bool((costs >= 0).all()) and not objective.pays(best_birth),
             n_ties=int(np.count_nonzero(costs == 0)),
             lower_bound=lower_bound,
+            between_chains=evaluation.between_chains,
             search=search,
             weights=info.weights,
             fingerprint=info.fingerprint,
@@ -182,6 +188,22 @@ class Estimate:
         """The items of each feature, by the names in `labels`."""
         labels = self.labels
         return tuple(tuple(labels[i] for i in np.flatnonzero(column)) for column in self.matrix.T)
+
+    def at_least(self, share: float) -> NDArray[np.uint8]:
+        """(n_items, n_features): 1 where at least a share of the draws has the entry.
+
+        Columns are those of the estimate. At a high share this is its certain core; a column of
+        zeros is a feature without any entry so certain. At a low share entries that the estimate
+        leaves out join in.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> estimate = fangs.estimate(fangs.datasets.example(), seed=1)
+        >>> [int(estimate.at_least(share).sum()) for share in (0.2, 0.5, 0.9, 1.0)]
+        [223, 196, 165, 95]
+        """
+        return (self.proportions >= as_level(share, name="share")).astype(np.uint8)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         if dtype is None or np.dtype(dtype) == self.matrix.dtype:

@@ -111,6 +111,11 @@ def test_path_over_a_grid_and_to_a_number_of_features(folder):
     assert chosen["estimate"]["n_features"] == 3
     assert_one_line(run("path", draws, "--grid", "1,x"), "--grid")
     assert_one_line(run("path", draws, "--grid", "1", "--n-features", 3), "drop --grid")
+    chosen = document("path", draws, "--fdr", 0.02, "--seed", 1)
+    wanted = fangs.choose_a(fangs.read(draws), fdr=0.02, seed=1)
+    assert (chosen["fdr"], chosen["a"]) == (0.02, wanted.a)
+    assert chosen["estimate"]["matrix"] == wanted.estimate.matrix.tolist()
+    assert_one_line(run("path", draws, "--fdr", 0.1, "--n-features", 3), "drop --n-features")
 
 
 def test_chains_gives_the_verdict(folder):

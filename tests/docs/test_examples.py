@@ -43,6 +43,7 @@ def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
     [
         "compare_chains", "summary", "align", "apply", "credible_ball", "typicality", "assess",
         "pairwise_similarity", "sparsity_path", "choose_a", "certify", "lower_bound", "compare",
+        "modes", "at_least", "map", "levels",
     ],
 )  # fmt: skip
 def test_every_piece_has_an_example(piece):

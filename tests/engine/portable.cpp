@@ -75,8 +75,10 @@ void run(std::size_t n_items, std::size_t n_features, std::size_t n_draws, unsig
     std::vector<std::int64_t> evaluated(n_items * n_features), supported(n_items * n_features);
     Counts placed(n_features, n_items, evaluated.data());
     Counts flips(n_features, n_items, supported.data());
-    evaluate<T>(draws, {}, nearby.allocation(), {overlaps.data(), &placed, &flips}, alone);
+    evaluate<T>(draws, {}, nearby.allocation(),
+                {overlaps.data(), permutations.data(), &placed, &flips}, alone);
     print("evaluated overlaps", overlaps);
+    print("evaluated permutations", permutations);
     print("evaluated counts", evaluated);
     print("evaluated support", supported);
 

@@ -1,9 +1,11 @@
 """A penalty is found for a wanted number of features, or it is said why there is none."""
 
 import numpy as np
+import pytest
 
+import fangs
 from fangs.path import choose_a
-from fangs.path.choose import ENDS
+from fangs.path.choose import ENDS, FINEST
 from fangs.path.sparsity import GRID
 
 
@@ -48,3 +50,61 @@ def test_a_number_of_features_out_of_reach_is_explained(samples):
     assert not jump.is_attained
     assert "jumps past it" in jump.explanation
     assert jump.estimate.n_features in (0, 3)
+
+
+def rate(estimate):
+    """The posterior expected false discovery rate, by its formula."""
+    is_one = estimate.matrix == 1
+    return (1 - estimate.proportions[is_one]).sum() / max(is_one.sum(), 1)
+
+
+@pytest.mark.parametrize("wanted", [0.02, 0.05, 0.1, 0.2])
+def test_a_penalty_is_chosen_by_the_false_discovery_rate(samples, wanted):
+    choice = choose_a(samples, fdr=wanted, seed=1)
+    assert choice.is_attained
+    assert choice.fdr == wanted
+    assert choice.n_features is None
+    assert rate(choice.estimate) <= wanted
+    assert choice.estimate.a == choice.a
+    assert f"within the {100 * wanted:g} % wanted" in str(choice)
+    # A little below, more would be wrong: the smallest penalty was found.
+    below = fangs.estimate(samples, a=choice.a - 2 * FINEST, seed=1)
+    assert rate(below) > wanted or choice.a == ENDS[0]
+
+
+def test_a_rate_is_found_between_grid_points():
+    # Item k is in (k + 1) of 20 draws: the estimate at a has those in at least a/2 of them.
+    draws = [(np.arange(20) >= b).astype(np.uint8)[:, None] for b in range(20)]
+    shares = np.arange(1, 21) / 20
+    for wanted in (0.1, 0.2, 0.3):
+        kept = [t for t in range(20) if (1 - shares[t:]).mean() <= wanted]
+        choice = choose_a(draws, fdr=wanted, seed=1)
+        assert choice.estimate.n_ones == 20 - kept[0]
+        # A one of 20 draws' share s pays while a / 2 < s.
+        assert choice.a == pytest.approx(2 * shares[kept[0] - 1], abs=2 * FINEST)
+
+
+def test_a_rate_out_of_reach_is_explained():
+    draws = [[[1], [0]], [[0], [1]]] * 300 + [np.zeros((2, 0))]
+    lacking = choose_a(draws, fdr=0.0, seed=1)
+    assert lacking.is_attained  # nothing at all has no errors
+    assert lacking.estimate.n_ones == 0
+    nearly = [[[1]]] * 999 + [np.zeros((1, 0))]
+    missed = choose_a(nearly, fdr=0.0, seed=1)
+    assert not missed.is_attained
+    assert "Even at a = 1.99" in missed.explanation
+    assert "above the 0 % wanted" in missed.explanation
+
+
+def test_one_wish_is_needed_and_no_more(samples):
+    for wishes in ({}, {"n_features": 3, "fdr": 0.05}):
+        with pytest.raises(TypeError, match="either n_features or fdr"):
+            choose_a(samples, **wishes)
+
+
+@pytest.mark.parametrize(
+    ("fdr", "error"), [(1.0, ValueError), (-0.1, ValueError), ("x", TypeError)]
+)
+def test_a_rate_that_is_none_is_refused(samples, fdr, error):
+    with pytest.raises(error, match="fdr"):
+        choose_a(samples, fdr=fdr)

@@ -1,5 +1,7 @@
 """Chains in different modes are told from chains that agree, where R-hat of K sees nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -177,3 +179,35 @@ def test_a_hopeless_r_hat_is_refused():
     samples = fangs.Samples([MODE] * 20, chains=[0] * 10 + [1] * 10)
     with pytest.raises(ValueError, match=r"max_rhat = 0\.9"):
         compare_chains(samples, max_rhat=0.9)
+
+
+def test_groups_are_chains_that_share_a_mode():
+    found = compare_chains(samples_around([MODE, OTHER_MODE, MODE, OTHER_MODE, MODE]), seed=1)
+    assert found.groups == ((0, 2, 4), (1, 3))
+    assert found.verdict.endswith(
+        "do not pool them. Chains 0, 2 and 4 share a mode, chains 1 and 3 share a mode: "
+        "fangs.modes(samples, n_modes=2) gives an estimate for each mode."
+    )
+    alone = compare_chains(samples_around([MODE, MODE, OTHER_MODE]), seed=1)
+    assert alone.groups == ((0, 1), (2,))
+    assert "Chains 0 and 1 share a mode, chain 2 has one of its own" in alone.verdict
+
+
+def test_chains_that_agree_are_one_group():
+    assert compare_chains(samples_around([MODE] * 3), seed=1).groups == ((0, 1, 2),)
+
+
+def test_chains_linked_by_a_third_are_one_group():
+    found = compare_chains(samples_around([MODE, MODE, OTHER_MODE]), seed=1)
+    between = found.separation.copy()
+    between[1, 2] = between[2, 1] = 0.6  # as if chain 2 moved between both modes
+    linked = replace(found, separation=between)
+    assert linked.apart == ((0, 2),)
+    assert linked.groups == ((0, 1, 2),)
+    assert "fangs.modes finds the modes" in linked.verdict
+
+
+def test_modes_are_found_where_chains_are_apart():
+    samples = samples_around([MODE, MODE, OTHER_MODE])
+    found = fangs.modes(samples, seed=1)
+    assert found.by_chain.tolist() == [[60, 0], [60, 0], [0, 60]]

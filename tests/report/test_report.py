@@ -149,12 +149,13 @@ def test_effort_says_what_is_left_out(estimate, draws):
 
 
 def test_full_effort_leaves_nothing_out(estimate, draws):
-    nothing = facts.Budget(path=0, chains=0, dual=0, pairs=0)
-    assert len(facts.gather(estimate, draws, budget=nothing).left_out) == 3
+    nothing = facts.Budget(path=0, chains=0, modes=0, dual=0, pairs=0)
+    assert len(facts.gather(estimate, draws, budget=nothing).left_out) == 4
     full = facts.gather(estimate, draws, effort="full", budget=nothing)
     assert full.left_out == ()
     assert full.path is not None
     assert full.chains is not None
+    assert full.modes is not None
 
 
 def test_the_bound_follows_the_budget(estimate, draws):

@@ -1,4 +1,4 @@
-"""``fangs path``: estimates from dense to sparse, or the penalty that gives K features."""
+"""``fangs path``: estimates from dense to sparse, or the penalty for K features or few errors."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ EXAMPLES = (
     "fangs path draws.npz --seed 1",
     "fangs path draws.npz --grid 0.2,0.5,1,1.5,1.8 --json",
     "fangs path draws.npz --n-features 5",
+    "fangs path draws.npz --fdr 0.05",
 )
 
 
@@ -33,6 +34,12 @@ EXAMPLES = (
 @click.option(
     "--n-features", type=int, help="Find the penalty whose estimate has this many features."
 )
+@click.option(
+    "--fdr",
+    type=float,
+    help="Find the penalty with the most ones of which at most this share is expected to be "
+    "wrong, such as 0.05.",
+)
 @options.seed
 @options.threads
 @options.as_document
@@ -42,6 +49,7 @@ def command(
     *,
     grid: str | None,
     n_features: int | None,
+    fdr: float | None,
     seed: int | None,
     threads: int | None,
     as_document: bool,
@@ -52,8 +60,12 @@ def command(
     Along the path the number of ones never grows with the penalty. On Ctrl-C the penalties that are
     done are printed, and the exit code is 130.
     """
-    if grid is not None and n_features is not None:
-        raise click.UsageError("--n-features looks for the penalty itself: drop --grid")
+    given = {"--grid": grid, "--n-features": n_features, "--fdr": fdr}
+    chosen = [name for name, value in given.items() if value is not None]
+    if len(chosen) > 1:
+        raise click.UsageError(
+            f"{chosen[-1]} looks for the penalty itself: drop {' and '.join(chosen[:-1])}"
+        )
     search: dict[str, Any] = {} if grid is None else {"a": _numbers(grid)}
     search |= {"seed": seed, "n_threads": threads}
     samples = draws.read()
@@ -61,10 +73,12 @@ def command(
         until_interrupted() as outcome,
         nullcontext(False) if quiet else progress_display() as progress,
     ):
-        if n_features is None:
+        if n_features is None and fdr is None:
             outcome.result = sparsity_path(samples, progress=progress, **search)
         else:
-            outcome.result = choose_a(samples, n_features=n_features, progress=progress, **search)
+            outcome.result = choose_a(
+                samples, n_features=n_features, fdr=fdr, progress=progress, **search
+            )
     print_result(outcome.result, as_document=as_document, document=_document)
     return outcome.code
 
@@ -78,11 +92,11 @@ def _numbers(grid: str) -> list[float]:
 
 def _document(result: Any) -> dict[str, Any]:
     if isinstance(result, Choice):
-        names = ("a", "n_features", "is_attained", "explanation")
+        names = ("a", "n_features", "fdr", "is_attained", "explanation")
         chosen = {name: getattr(result, name) for name in names}
         return chosen | {"estimate": document_of(result.estimate)}
     if isinstance(result, SparsityPath):
-        names = ("a", "n_features", "n_ones", "expected_loss")
-        rows = [{name: getattr(e, name) for name in names} for e in result.estimates]
+        columns = ("a", "n_features", "n_ones", "expected_loss")
+        rows = [{name: getattr(e, name) for name in columns} for e in result.estimates]
         return {"path": rows}
     return {"estimate": document_of(result)}

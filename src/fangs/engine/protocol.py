@@ -45,6 +45,8 @@ class Evaluation:
     """(n, K): weight of draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
     birth_support: IntArray
     """(n,): the same for the entries of one more, empty column."""
+    between_chains: float | None = None
+    """Share of the variance of the aligned entries between the chains; None without chains."""
 
 
 class Neighbourhood(Protocol):

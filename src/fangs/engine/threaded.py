@@ -11,6 +11,7 @@ import numpy.typing as npt
 from fangs import _core
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_threads
+from fangs.engine.chain_share import ChainShare, blocks_of_chains
 from fangs.engine.merged import Merged
 from fangs.engine.protocol import Aligned, Evaluation
 from fangs.samples import Samples, as_samples
@@ -86,11 +87,28 @@ class ThreadedEngine:
     def evaluate(self, matrix: BinaryMatrix) -> Evaluation:
         """Align every draw and find the support of all flips, in one pass."""
         wider = np.pad(matrix, ((0, 0), (0, 1)))
-        some = self._merged
-        overlaps, counts, support = _core.evaluate(some.draws, some.weights, wider, self.n_threads)
+        some, share = self._merged, None
+        by_chain = len(self.samples_info.chain_names) > 1
+        overlaps, counts, support, permutations = _core.evaluate(
+            some.draws, some.weights, wider, not by_chain, self.n_threads
+        )
+        if by_chain:
+            counts, share = self._count_by_chain(some.expand(permutations))
         counts = np.ascontiguousarray(counts[:, :-1])
         aligned = Aligned(counts, some.expand(overlaps), self._weights)
-        return Evaluation(matrix, aligned, np.ascontiguousarray(support[:, :-1]), support[:, -1])
+        flips, births = np.ascontiguousarray(support[:, :-1]), support[:, -1]
+        return Evaluation(matrix, aligned, flips, births, share)
+
+    def _count_by_chain(self, permutations: npt.NDArray[np.int32]) -> tuple[IntArray, float | None]:
+        """The counts of `count_aligned`, and how far the chains disagree."""
+        info = self.samples_info
+        found = ChainShare((info.n_items, permutations.shape[1]))
+        for draws, sizes, weights in blocks_of_chains(info, found.counts.size):
+            counts = _core.count_by_group(
+                self._draws, self._weights, draws, sizes, permutations[draws], self.n_threads
+            )
+            found.add(counts, weights)
+        return found.counts, found.share
 
     def neighbourhood(self, matrix: BinaryMatrix) -> ThreadedNeighbourhood:
         """Match every draw to the matrix, ready for flips."""

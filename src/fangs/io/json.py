@@ -123,6 +123,7 @@ def as_json(estimate: Estimate) -> str:
         "is_flip_optimal": estimate.is_flip_optimal,
         "n_ties": estimate.n_ties,
         "lower_bound": estimate.lower_bound,
+        "between_chains": estimate.between_chains,
         "items": estimate.items,
         "features": estimate.features,
         "matrix": estimate.matrix.tolist(),

@@ -30,6 +30,7 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
         "is_flip_optimal": bool(estimate.is_flip_optimal),
         "n_ties": int(estimate.n_ties),
         "lower_bound": estimate.lower_bound,
+        "between_chains": estimate.between_chains,
         "search": None if estimate.search is None else asdict(estimate.search),
         "fingerprint": estimate.fingerprint,
         "note": estimate.note,

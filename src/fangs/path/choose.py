@@ -1,4 +1,4 @@
-"""choose_a(): the penalty whose estimate has a wanted number of features."""
+"""choose_a(): the penalty whose estimate has a wanted number of features, or few enough errors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from fangs._progress import listening
-from fangs._validate import as_count, as_seed
+from fangs._validate import as_count, as_rate, as_seed
 from fangs.engine import as_engine
 from fangs.estimate import Estimate
 from fangs.path.solver import PathSolver
 from fangs.path.sparsity import GRID
+from fangs.posterior.error_rates import ErrorRates
 from fangs.search import Progress
 
 ENDS = (0.01, 1.99)
@@ -23,17 +24,20 @@ FINEST = 1e-4
 def choose_a(
     samples: Any,
     *,
-    n_features: int,
+    n_features: int | None = None,
+    fdr: float | None = None,
     seed: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[Progress], None] = False,
 ) -> Choice:
-    """Find the penalty whose estimate has a wanted number of features, or comes nearest to it.
+    """Find the penalty for a wanted number of features, or for a false discovery rate.
 
-    The path over `a` is traced, on to 0.01 or 1.99 if need be, then halved again and again between
-    the two neighbours that have more and fewer features than wanted. Of several penalties that fit,
-    the one nearest to 1 is taken. The number of features mostly falls as `a` grows, but it may rise
-    now and then; only the number of ones never does.
+    The path over `a` is traced, on to 0.01 or 1.99 if need be, then halved again and again where
+    the choice lies. For a number of features, the penalty is taken whose estimate comes nearest to
+    it; of several, the one nearest to 1. The number of features mostly falls as `a` grows, but it
+    may rise now and then; only the number of ones never does. For a false discovery rate, the
+    smallest penalty is taken whose estimate keeps it: the estimate with the most ones of those
+    found.
 
     Parameters
     ----------
@@ -41,6 +45,9 @@ def choose_a(
         The draws: `Samples`, or anything it accepts.
     n_features
         The number wanted.
+    fdr
+        The largest posterior expected false discovery rate allowed, such as 0.05: the share of the
+        estimate's ones that is expected to be wrong. Give this or `n_features`.
     seed, n_threads, progress
         As for `fangs.estimate`.
 
@@ -50,12 +57,49 @@ def choose_a(
     >>> choice = choose_a(fangs.datasets.example(), n_features=5, seed=1)
     >>> choice.estimate.n_features, choice.is_attained
     (5, True)
+    >>> print(choose_a(fangs.datasets.example(), fdr=0.02, seed=1))
+    At a = 1.5, 1.59 % of its 174 ones are expected to be wrong, within the 2 % wanted.
     """
-    wanted = as_count(n_features, name="n_features", minimum=0)
+    if (n_features is None) == (fdr is None):
+        raise TypeError("choose_a needs either n_features or fdr: give one of them")
     engine = as_engine(samples, n_threads)
+    seed = as_seed(seed)
     with listening(progress) as report:
-        solver = PathSolver(engine, as_seed(seed), report=report)
-        grid, widths = _grid_around(solver, wanted)
+        solver = PathSolver(engine, seed, report=report)
+        if fdr is not None:
+            return _by_rate(solver, as_rate(fdr, name="fdr"))
+        return _by_number(solver, as_count(n_features, name="n_features", minimum=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The penalty that gives a wanted number of features or error rate, as nearly as possible.
+
+    Attributes
+    ----------
+    a, estimate
+        The penalty chosen and the estimate there.
+    n_features, fdr
+        What was wanted: one of them is None.
+    is_attained
+        Whether the estimate has that number, or keeps that rate.
+    explanation
+        A sentence about the choice.
+    """
+
+    a: float
+    estimate: Estimate
+    n_features: int | None
+    is_attained: bool
+    explanation: str
+    fdr: float | None = None
+
+    def __str__(self) -> str:
+        return self.explanation
+
+
+def _by_number(solver: PathSolver, wanted: int) -> Choice:
+    grid, widths = _grid_around(solver, wanted)
     best = min(
         grid, key=lambda value: (abs(solver.best[value].n_features - wanted), abs(value - 1))
     )
@@ -66,6 +110,39 @@ def choose_a(
         n_features=wanted,
         is_attained=found.n_features == wanted,
         explanation=_explain(wanted, found, widths) + _ties(found),
+    )
+
+
+def _by_rate(solver: PathSolver, wanted: float) -> Choice:
+    """Halve between the smallest penalty that keeps the rate and the one before it."""
+
+    def rate(a: float) -> float:
+        found = solver.estimate_at(a)
+        return ErrorRates.of(found.matrix, found.proportions).false_discovery
+
+    grid = [ENDS[0], *GRID, ENDS[1]]
+    while True:
+        solver.solve(grid)
+        first = next((at for at, a in enumerate(grid) if rate(a) <= wanted), None)
+        if first is None or first == 0 or grid[first] - grid[first - 1] <= FINEST:
+            break
+        middle = float(f"{(grid[first - 1] + grid[first]) / 2:.6g}")
+        grid = sorted({*grid, middle})
+    a = grid[-1] if first is None else grid[first]
+    reached = f"{100 * rate(a):.3g} % of its {solver.estimate_at(a).n_ones} ones"
+    explanation = (
+        f"At a = {a:g}, {reached} are expected to be wrong, within the {100 * wanted:g} % wanted."
+        if first is not None
+        else f"Even at a = {a:g}, {reached} are expected to be wrong, above the {100 * wanted:g} % "
+        "wanted."
+    )
+    return Choice(
+        a=a,
+        estimate=solver.estimate_at(a),
+        n_features=None,
+        fdr=wanted,
+        is_attained=first is not None,
+        explanation=explanation,
     )
 
 
@@ -111,29 +188,3 @@ def _ties(found: Estimate) -> str:
     if not found.n_ties:
         return ""
     return f" {found.n_ties} of its entries could flip at no cost."
-
-
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """The penalty that gives a wanted number of features, as nearly as possible.
-
-    Attributes
-    ----------
-    a, estimate
-        The penalty chosen and the estimate there.
-    n_features
-        The number that was wanted.
-    is_attained
-        Whether the estimate has that number.
-    explanation
-        A sentence about the choice.
-    """
-
-    a: float
-    estimate: Estimate
-    n_features: int
-    is_attained: bool
-    explanation: str
-
-    def __str__(self) -> str:
-        return self.explanation

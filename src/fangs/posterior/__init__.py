@@ -4,6 +4,7 @@ from fangs.posterior.alignment import Alignment, align
 from fangs.posterior.assess import assess
 from fangs.posterior.ball import CredibleBall, credible_ball, typicality
 from fangs.posterior.chains import ChainComparison, compare_chains
+from fangs.posterior.error_rates import ErrorRates
 from fangs.posterior.intervals import Distribution
 from fangs.posterior.losses import expected_loss, faro_loss
 from fangs.posterior.parameters import ParameterTable
@@ -16,6 +17,7 @@ __all__ = [
     "ChainComparison",
     "CredibleBall",
     "Distribution",
+    "ErrorRates",
     "FeatureSummary",
     "ItemSummary",
     "ParameterTable",

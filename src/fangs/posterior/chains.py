@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -99,7 +100,8 @@ def compare_chains(
     return ChainComparison(
         a=a,
         max_rhat=max_rhat,
-        chains=info.chain_names,
+        # Chains whose draws all have weight 0 are left out.
+        chains=tuple(info.chain_names[info.chain_codes[draws[0]]] for draws in members),
         n_draws=tuple(len(draws) for draws in members),
         pooled=pooled,
         estimates=estimates,
@@ -157,6 +159,33 @@ class ChainComparison:
         return tuple(zip(first.tolist(), second.tolist(), strict=True))
 
     @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The chains, by their positions in `chains`, in groups of which no chain is apart.
+
+        Each group is a mode, or several that its chains move between; the largest comes first.
+        """
+        n_chains = len(self.n_draws)
+        near = np.ones((n_chains, n_chains), dtype=bool)
+        for i, j in self.apart:
+            near[i, j] = near[j, i] = False
+        group = np.arange(n_chains)
+        for i, j in zip(*np.nonzero(near), strict=True):
+            group[group == group[j]] = group[i]
+        found = [tuple(np.flatnonzero(group == g).tolist()) for g in np.unique(group)]
+        return tuple(sorted(found, key=lambda chains: (-len(chains), chains)))
+
+    @property
+    def _advice(self) -> str:
+        """What to do where chains are apart."""
+        if len(self.groups) == 1:
+            return "fangs.modes finds the modes, and by_chain says which chains are in which."
+        named = ", ".join(_named([self.chains[c] for c in group]) for group in self.groups)
+        return (
+            f"{named[0].upper()}{named[1:]}: fangs.modes(samples, n_modes={len(self.groups)}) "
+            "gives an estimate for each mode."
+        )
+
+    @property
     def agree(self) -> bool:
         """Whether no two chains are apart and no R-hat is above `max_rhat`."""
         return not self.apart and max(self.rhat.values()) <= self.max_rhat
@@ -170,7 +199,7 @@ class ChainComparison:
                 f"The chains are in different modes: for example, chains {self.chains[i]} and "
                 f"{self.chains[j]} have estimates {self.distances[i, j]:g} apart, and "
                 f"{100 * self.separation[i, j]:.0f} % of their draws are nearer to the estimate of "
-                "their own chain (50 % if they agreed); do not pool them."
+                f"their own chain (50 % if they agreed); do not pool them. {self._advice}"
             )
         worst = max(self.rhat, key=lambda name: self.rhat[name])
         if self.rhat[worst] > self.max_rhat:
@@ -209,6 +238,14 @@ class ChainComparison:
                 f"  {others.min():g} to {others.max():g}"
             )
         return "\n".join(lines)
+
+
+def _named(chains: Sequence[str | int]) -> str:
+    """What a group of chains has, in words."""
+    *first, last = map(str, chains)
+    if first:
+        return f"chains {', '.join(first)} and {last} share a mode"
+    return f"chain {last} has one of its own"
 
 
 _NAMES = {

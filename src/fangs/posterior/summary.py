@@ -11,6 +11,7 @@ from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
+from fangs.posterior.error_rates import ErrorRates
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import Distribution, equal_tailed
 
@@ -64,6 +65,7 @@ def summary(
         level=level,
         labels=info.items or tuple(str(i) for i in range(info.n_items)),
         proportions=alignment.proportions,
+        error_rates=ErrorRates.of(alignment.reference, alignment.proportions),
         features=_features(alignment, level),
         items=_items(alignment, a),
         n_features=Distribution.of(info.n_features, info.weights),
@@ -136,6 +138,8 @@ class Summary:
     labels: tuple[str, ...]
     proportions: FloatArray
     """(n, K): probability of each entry, the share of draws whose aligned feature has the item."""
+    error_rates: ErrorRates
+    """Share of the ones, and of the zeros, that is expected to be wrong."""
     features: FeatureSummary
     items: ItemSummary
     n_features: Distribution
@@ -178,20 +182,21 @@ class Summary:
         if self.note:
             lines.append(f"Note: {self.note}")
         if n_features:
-            lines += ["", *self._feature_lines()]
+            lines += [str(self.error_rates), "", *self._feature_lines()]
         return "\n".join([*lines, "", *self._item_lines()])
 
     def _feature_lines(self) -> list[str]:
         f, level = self.features, f"{100 * self.level:.4g} %"
-        lines = [f"  feature  items  Jaccard  present  shared  size in draws, {level}"]
+        wrong = self.error_rates.feature_false_discovery
+        lines = [f"  feature  items  wrong  Jaccard  present  shared  size in draws, {level}"]
         for j in range(min(len(f.size), _ROWS)):
             size = "never matched"
             if f.matched[j] > 0:
                 low, high = f.size_interval[j]
                 size = f"{f.mean_size[j]:.1f}, {low:.0f} to {high:.0f}"
             lines.append(
-                f"  {j + 1:>7}  {f.size[j]:>5}  {f.jaccard[j]:>7.3f}  {100 * f.present[j]:>5.1f} %"
-                f"  {f.overlap[j]:>6.1f}  {size}"
+                f"  {j + 1:>7}  {f.size[j]:>5}  {100 * wrong[j]:>3.0f} %  {f.jaccard[j]:>7.3f}  "
+                f"{100 * f.present[j]:>5.1f} %  {f.overlap[j]:>6.1f}  {size}"
             )
         if len(f.size) > _ROWS:
             lines.append(f"  and {len(f.size) - _ROWS} more")

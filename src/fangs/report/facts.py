@@ -10,6 +10,7 @@ import numpy as np
 from fangs._validate import as_level
 from fangs.bounds import Certificate, certify
 from fangs.estimate import Estimate
+from fangs.modes import Modes, modes
 from fangs.path.sparsity import GRID, SparsityPath, sparsity_path
 from fangs.posterior.alignment import align
 from fangs.posterior.assess import for_draws
@@ -22,6 +23,8 @@ from fangs.samples import Samples
 EFFORTS = ("auto", "quick", "full")
 FEWEST_DRAWS = 8
 """Draws that every chain must have to be compared with others."""
+MOST_MODES = 4
+"""Modes that a report looks for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +35,8 @@ class Budget:
     """Estimates for other penalties."""
     chains: float = 50_000_000
     """The comparison of the chains."""
+    modes: float = 5_000_000
+    """Several estimates, if one is not enough."""
     dual: float = 2_000_000
     """The dual bound, the best one."""
     pairs: float = 100_000_000
@@ -50,6 +55,7 @@ class Facts:
     certificate: Certificate
     path: SparsityPath | None
     chains: ChainComparison | None
+    modes: Modes | None
     left_out: tuple[str, ...]
     better: Estimate | None
     """A better estimate at the same penalty, if one was met and not adopted."""
@@ -79,8 +85,8 @@ def gather(
     level
         Share of the draws that intervals and the credible ball hold.
     effort
-        "quick" leaves out the path over `a`, the chains and the better bounds, "full" nothing,
-        "auto" what would exceed the budget.
+        "quick" leaves out the path over `a`, the chains, the modes and the better bounds, "full"
+        nothing, "auto" what would exceed the budget.
     seed, n_threads
         For the searches along the path and by chain.
     budget
@@ -97,7 +103,7 @@ def gather(
     samples = alignment.samples
     work = np.inf if effort == "quick" else 0.0 if effort == "full" else alignment_work(samples)
     left_out: list[str] = []
-    path = chains = None
+    path = chains = several = None
     if work <= budget.path:
         grid = sorted({*GRID, estimate.a})
         path = sparsity_path(samples, a=grid, seed=seed, n_threads=n_threads)
@@ -113,6 +119,10 @@ def gather(
         estimate, better = better, None
         alignment = align(estimate, alignment.engine)
         chains = None if chains is None else chains.relative_to(estimate, samples)
+    if work <= budget.modes:
+        several = modes(alignment.engine, max_modes=MOST_MODES, a=estimate.a, seed=seed)
+    else:
+        left_out.append("modes")
     bound = "dual" if work <= budget.dual else "pairs" if work <= budget.pairs else "items"
     if bound != "dual":
         left_out.append("the best lower bound")
@@ -125,6 +135,7 @@ def gather(
         certificate=certify(estimate, alignment, effort=bound),
         path=None if path is None else _through(better or estimate, path),
         chains=chains,
+        modes=several,
         left_out=tuple(left_out),
         better=better,
     )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fangs.report.words import count, count_effective, time_taken
+from fangs.posterior.error_rates import ErrorRates
+from fangs.report.words import DISAGREE, count, count_effective, time_taken
 
 if TYPE_CHECKING:
     from fangs.estimate import Estimate, Search
@@ -46,6 +47,14 @@ def _headline(e: Estimate) -> str:
     ]
     if e.weights is not None:
         lines.append(f"The weights are as good as {count_effective(e.effective_draws)}")
+    if e.n_features:
+        lines.append(str(ErrorRates.of(e.matrix, e.proportions)))
+    if e.between_chains is not None and e.between_chains >= DISAGREE:
+        share = f"{100 * e.between_chains:.0f} %"
+        lines.append(
+            f"The chains disagree: {share} of the entries' variance lies between them; see"
+        )
+        lines.append("  fangs.compare_chains and fangs.modes")
     if e.n_ties:
         lines.append(f"{count(e.n_ties, 'entry', plural='entries')} could flip at no cost")
     if e.lower_bound is not None:

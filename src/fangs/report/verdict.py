@@ -9,7 +9,7 @@ import numpy as np
 
 from fangs.plot.search_starts import comparable_starts
 from fangs.report.facts import Facts
-from fangs.report.words import FEW_DRAWS, count, count_effective, listed, rounded
+from fangs.report.words import DISAGREE, FEW_DRAWS, count, count_effective, listed, rounded
 
 SURE = 0.9
 UNSURE = 0.6
@@ -44,6 +44,7 @@ def verdict(facts: Facts) -> list[Remark]:
         *_ties(facts),
         *_starts(facts),
         *_chains(facts),
+        *_modes(facts),
         *_better(facts),
         *_few_draws(facts),
         *_left_out(facts),
@@ -83,7 +84,8 @@ def _certainty(facts: Facts) -> list[Remark]:
             Remark(
                 "good" if sure >= SURE * e.n_ones else "fact",
                 f"{sure:,} of the {count(e.n_ones, 'one')} are in at least {100 * SURE:.0f} % of "
-                f"the draws, {unsure:,} in fewer than {100 * UNSURE:.0f} %.",
+                f"the draws, {unsure:,} in fewer than {100 * UNSURE:.0f} %. "
+                f"{facts.summary.error_rates}.",
             )
         )
     features, ones = facts.summary.mean_unmatched
@@ -166,6 +168,28 @@ def _chains(facts: Facts) -> list[Remark]:
     if facts.chains is None:
         return []
     return [Remark("good" if facts.chains.agree else "warning", facts.chains.verdict)]
+
+
+def _modes(facts: Facts) -> list[Remark]:
+    found, e = facts.modes, facts.estimate
+    if found is None:
+        share = e.between_chains
+        if share is None or share < DISAGREE or facts.chains is not None:
+            return []
+        text = (
+            f"The chains disagree: {100 * share:.0f} % of the variance of the entries lies between "
+            "them. Look at fangs.compare_chains(draws) and fangs.modes(draws)."
+        )
+        return [Remark("warning", text)]
+    if found.n_modes == 1:
+        return []
+    shares = listed([f"{100 * weight:.3g} %" for weight in found.weights])
+    text = (
+        f"The draws have {found.n_modes} modes, with {shares} of them: one estimate cannot "
+        f"describe them all. With an estimate for each, the expected loss is "
+        f"{found.expected_loss:.6g} instead of {found.curve[0]:.6g}."
+    )
+    return [Remark("warning", text)]
 
 
 def _better(facts: Facts) -> list[Remark]:

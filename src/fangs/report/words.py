@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["FEW_DRAWS", "count", "count_effective", "listed", "rounded", "time_taken"]
+__all__ = ["DISAGREE", "FEW_DRAWS", "count", "count_effective", "listed", "rounded", "time_taken"]
 
 FEW_DRAWS = 100
 """Below this number of draws, or of effective draws, there is a warning."""
+DISAGREE = 0.25
+"""Share of the entries' variance between the chains from which on they are said to disagree.
+Chains that agree have about one over the effective number of draws of a chain."""
 
 
 def count(number: int, noun: str, *, plural: str | None = None) -> str:

@@ -14,6 +14,7 @@ from fangs.report.sections.chains import chains_section
 from fangs.report.sections.citation import citation_section
 from fangs.report.sections.features import features_section
 from fangs.report.sections.matrix import matrix_section
+from fangs.report.sections.modes import modes_section
 from fangs.report.sections.path import path_section
 from fangs.report.sections.posterior import posterior_section
 from fangs.report.sections.settings import settings_section
@@ -28,6 +29,7 @@ SECTIONS: tuple[Callable[[Facts], Html | None], ...] = (
     posterior_section,
     path_section,
     chains_section,
+    modes_section,
     settings_section,
     citation_section,
 )

@@ -19,6 +19,7 @@ FEATURES = 200
 def features_section(facts: Facts) -> Html:
     """A row per feature."""
     e, found, level = facts.estimate, facts.summary.features, f"{100 * facts.level:.4g} %"
+    rates = facts.summary.error_rates
     rows = []
     for j, members in enumerate(e.features[:FEATURES]):
         low, high = found.size_interval[j]
@@ -27,24 +28,27 @@ def features_section(facts: Facts) -> Html:
             [
                 j + 1,
                 len(members),
-                f"{100 * e.proportions[e.matrix[:, j] == 1, j].mean():.1f} %",
+                f"{100 * rates.feature_false_discovery[j]:.1f} %",
+                f"{100 * rates.feature_false_omission[j]:.1f} %",
                 f"{found.jaccard[j]:.3f}",
                 f"{100 * found.present[j]:.1f} %",
                 f"{low:.0f} to {high:.0f}" if matched else "never matched",
                 _members(members),
             ]
         )
-    header = ["Feature", "Items", "Mean share", "Jaccard", "Present", f"Items, {level}", "Members"]
+    header = [
+        "Feature", "Items", "Wrong", "Missed", "Jaccard", "Present", f"Items, {level}", "Members",
+    ]  # fmt: skip
     content: list[Any] = [
         table(header, rows, sortable=True)
         if rows
         else element("p", "The estimate has no feature."),
         note(
-            "Mean share: share of the draws whose aligned feature has a member, averaged over the "
-            "members. Jaccard: items that this feature and the one aligned to it both have, "
-            "divided by items that either has; mean over the draws. Present: share of the draws in "
-            f"which that is at least 1/2. Items, {level}: number of items of the features aligned "
-            "to this one."
+            "Wrong: share of the members that is expected to be wrong (false discovery rate). "
+            "Missed: share of the other items that is expected to belong (false omission rate). "
+            "Jaccard: items that this feature and the one aligned to it both have, divided by "
+            "items that either has; mean over the draws. Present: share of the draws in which that "
+            f"is at least 1/2. Items, {level}: number of items of the features aligned to this one."
         ),
     ]
     if e.n_features > FEATURES:

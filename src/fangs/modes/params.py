@@ -1,0 +1,35 @@
+"""The constants that steer the search for modes and the choice of their number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModesParams:
+    """What the search for modes trades; tests and experiments pass their own.
+
+    Examples
+    --------
+    >>> ModesParams(n_seedings=8).n_seedings
+    8
+    """
+
+    n_seedings: int = 3
+    """Seedings from nothing for each number of modes. More: surer, but slower."""
+    n_additions: int = 3
+    """Seedings that add a draw to the modes found for one mode fewer."""
+    subsample_draws: int = 1000
+    """Draws on which seedings compete where there are twice as many or more."""
+    least_gain: float = 0.1
+    """Share of the expected loss that one more mode must save."""
+    clear_margin: float = 1 / 3
+    """A draw is clear if its margin is above this share of the distance between two modes."""
+    least_clear: float = 0.8
+    """Share of its draws that must be clear in every mode."""
+    least_joint: float = 1 / 3
+    """Share of the distance between two modes that must be left without its largest part."""
+    least_weight: float = 0.02
+    """Share of all draws that every mode must have."""
+    fewest_draws: int = 5
+    """Draws that every mode must have."""

@@ -1,0 +1,183 @@
+"""Modes: several estimates, the draws of each, and how far apart they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fangs._typing import BinaryMatrix, FloatArray, IntArray
+from fangs.engine import Engine
+from fangs.estimate import Estimate
+from fangs.modes.aligned import aligned_matrices
+from fangs.modes.rule import ModesStep
+from fangs.posterior.alignment import Alignment
+from fangs.posterior.ball import CredibleBall, credible_ball
+from fangs.posterior.frozen import freeze_arrays
+from fangs.posterior.summary import Summary, summary
+
+# Draws that are named one by one in print.
+_NAMED = 8
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Modes:
+    """A few estimates that together describe a posterior; made by `fangs.modes`.
+
+    Modes are counted from 0 in arrays and from 1 in print. Each estimate is one of its own draws:
+    its ``losses`` and ``proportions`` are over these alone. `alignment` gives what `fangs.summary`,
+    `fangs.credible_ball` and relabelling need. The arrays are read-only.
+    """
+
+    a: float
+    seed: int
+    is_chosen: bool
+    """Whether the rule chose the number of modes."""
+    estimates: tuple[Estimate, ...]
+    """One for each mode, the heaviest first."""
+    weights: FloatArray
+    """(M,): share of the draws in each mode, by the weights of the draws if they have some."""
+    labels: IntArray
+    """(B,): the mode of each draw: that of the smallest loss."""
+    expected_loss: float
+    """Mean over the draws, by weight, of the smallest loss to any estimate."""
+    losses: FloatArray
+    """(B, M): FARO loss of each estimate to each draw."""
+    margins: FloatArray
+    """(B,): how much nearer a draw is to its own mode than to any other, as a share of the loss
+    between the two: 0 halfway, 1 at the mode itself."""
+    doubtful: IntArray
+    """Draws whose second mode is nearly as near: their margin is at most a third."""
+    distances: FloatArray
+    """(M, M): FARO loss between the estimates at a = 1, where it is a metric."""
+    by_chain: IntArray | None
+    """(chains, M): number of draws of each chain in each mode, or their weight if draws have
+    weights; None without chains."""
+    curve: FloatArray
+    """Expected loss with 1, 2, 3, ... modes, as far as they were tried."""
+    steps: tuple[ModesStep, ...]
+    """What the rule for the number of modes looked at."""
+    engine: Engine
+    """What passes over the draws."""
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+    @property
+    def n_modes(self) -> int:
+        """Number of modes."""
+        return len(self.estimates)
+
+    @property
+    def chains(self) -> tuple[str | int, ...]:
+        """The labels of the chains, in the order of `by_chain`; none without chains."""
+        return self.engine.samples_info.chain_names
+
+    def members(self, mode: int) -> IntArray:
+        """The draws of a mode, in increasing order."""
+        return np.flatnonzero(self.labels == self._number(mode))
+
+    def alignment(self, mode: int) -> Alignment:
+        """The draws of a mode aligned to its estimate, for relabelling within the mode.
+
+        `fangs.summary`, `fangs.credible_ball` and `fangs.typicality` take it in the place of draws.
+        Its draws are numbered within the mode; `members` has their numbers among all draws.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> found = fangs.modes(fangs.datasets.example(), seed=1)
+        >>> found.alignment(1)
+        <fangs.Alignment: 100 draws to 5 features over 100 items, 116 features of draws unmatched>
+        """
+        mode = self._number(mode)
+        return Alignment.of(self.engine.select(self.members(mode)), self.estimates[mode].matrix)
+
+    def summary(self, mode: int, *, level: float = 0.95) -> Summary:
+        """How sure the estimate of a mode is, over its own draws; see `fangs.summary`."""
+        return summary(self.estimates[self._number(mode)], self.alignment(mode), level=level)
+
+    def credible_ball(self, mode: int, *, level: float = 0.95) -> CredibleBall:
+        """The draws of a mode nearest to its estimate; see `fangs.credible_ball`."""
+        found = self.estimates[self._number(mode)]
+        return credible_ball(found, self.alignment(mode), level=level)
+
+    def aligned(self) -> list[BinaryMatrix]:
+        """The matrices of all estimates, like features in like columns, zeros where one is absent.
+
+        The first keeps its columns. Features that match none of it follow at the end.
+        """
+        return aligned_matrices([found.matrix for found in self.estimates])
+
+    @property
+    def explanation(self) -> str:
+        """One sentence about the number of modes."""
+        if not self.is_chosen:
+            return f"{self.n_modes} modes were asked for." if self.n_modes > 1 else "One mode."
+        if self.n_modes == 1:
+            return (
+                "One estimate is enough: no larger number of modes is both clear and saves a tenth "
+                "of the expected loss."
+            )
+        saved = 1 - self.expected_loss / float(self.curve[0])
+        return (
+            f"{self.n_modes} modes: they are clear, and save {100 * saved:.0f} % of the expected "
+            "loss of one estimate."
+        )
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{share:.3g}" for share in self.weights)
+        return (
+            f"<fangs.Modes: {self.n_modes} with weights {shares}, expected loss "
+            f"{self.expected_loss:.6g} at a={self.a:g}>"
+        )
+
+    def __str__(self) -> str:
+        lines = [
+            self.explanation,
+            f"Expected loss {self.expected_loss:.6g} at a = {self.a:g}, to the nearest estimate",
+            "",
+            "  mode   weight  draws  features  ones  expected loss  to the other modes",
+        ]
+        counts = np.bincount(self.labels, minlength=self.n_modes)
+        for m, found in enumerate(self.estimates):
+            others = np.delete(self.distances[m], m)
+            apart = f"{others.min():g} to {others.max():g}" if len(others) > 1 else ""
+            apart = f"{others[0]:g}" if len(others) == 1 else apart or "–"
+            lines.append(
+                f"  {m + 1:>4}  {100 * self.weights[m]:>5.1f} %  {counts[m]:>5}  "
+                f"{found.n_features:>8}  {found.n_ones:>4}  {found.expected_loss:>13.6g}  {apart}"
+            )
+        curve = ", ".join(f"{loss:.6g}" for loss in self.curve)
+        lines += ["", f"Expected loss with 1, 2, ... modes: {curve}"]
+        return "\n".join([*lines, *self._chain_lines(), *self._doubtful_lines()])
+
+    def _chain_lines(self) -> list[str]:
+        if self.by_chain is None or self.n_modes == 1:
+            return []
+        what = "Draws" if self.engine.samples_info.weights is None else "Weight of the draws"
+        lines = ["", f"{what} of each chain in each mode:"]
+        for chain, counts in zip(self.chains, self.by_chain, strict=True):
+            lines.append(f"  chain {chain}: " + ", ".join(str(count) for count in counts))
+        return lines
+
+    def _doubtful_lines(self) -> list[str]:
+        if self.n_modes == 1:
+            return []
+        if not len(self.doubtful):
+            return ["", "Every draw is clearly nearest to one mode."]
+        named = ", ".join(str(b) for b in self.doubtful[:_NAMED])
+        more = ", …" if len(self.doubtful) > _NAMED else ""
+        return [
+            "",
+            f"Nearly as near to a second mode: {len(self.doubtful)} of {len(self.labels)} draws "
+            f"({named}{more})",
+        ]
+
+    def _number(self, mode: Any) -> int:
+        if not isinstance(mode, int | np.integer) or isinstance(mode, bool):
+            raise TypeError(f"a mode is chosen by its whole number, not by {mode!r}")
+        if not 0 <= mode < self.n_modes:
+            raise IndexError(f"there is no mode {mode}; there are {self.n_modes}, counted from 0")
+        return int(mode)

@@ -1,0 +1,86 @@
+"""The certain core of an estimate and its doubtful fringe, by levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fangs._extras import require
+from fangs._palette import INSIDE
+from fangs._validate import as_level
+from fangs.estimate import Estimate
+from fangs.plot.canvas import axes_or_new, label_entries, matrix_size, show_matrix
+from fangs.plot.order import item_order
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def levels(
+    estimate: Estimate,
+    *,
+    shares: Sequence[float] = (0.2, 0.5, 0.9, 0.99),
+    order: Any = "left",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw which entries at least a share of the draws has, for several shares.
+
+    The darkest entries are the certain core, the palest its doubtful fringe. At a = 1 the estimate
+    is, but for ties, what at least half of the draws have. The legend counts entries and features;
+    a feature counts at a level if it has an entry there.
+
+    Parameters
+    ----------
+    estimate
+        From `fangs.estimate` or `fangs.assess`.
+    shares
+        The levels, each more than 0 and at most 1.
+    order
+        Of the items: "left", "leaf", "given" or positions; see `item_order`.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import fangs
+    >>> ax = fangs.plot.levels(fangs.estimate(fangs.datasets.example(), seed=1))
+    >>> [text.get_text() for text in ax.get_legend().get_texts()][0]
+    '20 %: 223 entries, 4 features'
+    """
+    steps = sorted(as_level(share, name="shares") for share in shares)
+    if not steps:
+        raise ValueError("shares is empty; give at least one, such as 0.9")
+    rows = item_order(estimate.matrix, order)
+    ax = axes_or_new(ax, size=matrix_size(*estimate.matrix.shape, margin=4.6))
+    kept = [estimate.at_least(share) for share in steps]
+    reached = np.stack(kept).sum(axis=0, dtype=np.float64)[rows]
+    if not estimate.n_features:
+        reached = np.zeros((estimate.n_items, 1))
+    colors = require("matplotlib.colors", extra="plot")
+    ramp = colors.LinearSegmentedColormap.from_list("levels", [ax.get_facecolor(), INSIDE])
+    shades = [ramp((k + 1) / len(steps)) for k in range(len(steps))]
+    colormap = colors.ListedColormap([ax.get_facecolor(), *shades])
+    show_matrix(ax, reached, cmap=colormap, vmin=0, vmax=len(steps), aspect="auto")
+    label_entries(ax, [estimate.labels[i] for i in rows], which="y")
+    ax.set_ylabel("" if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
+    label_entries(ax, range(1, estimate.n_features + 1), which="x")
+    ax.set_xlabel("Feature")
+    patches = require("matplotlib.patches", extra="plot")
+    keys = [
+        patches.Patch(
+            facecolor=shade, edgecolor="black", linewidth=0.4, label=_counted(share, core)
+        )
+        for share, shade, core in zip(steps, shades, kept, strict=True)
+    ]
+    ax.legend(
+        handles=keys, title="at least this share of draws", loc="center left",
+        bbox_to_anchor=(1.0, 0.5), frameon=False,
+    )  # fmt: skip
+    return ax
+
+
+def _counted(share: float, core: Any) -> str:
+    entries, features = int(core.sum()), int(core.any(axis=0).sum())
+    return f"{100 * share:g} %: {entries:,} entries, {features} features"

@@ -1,0 +1,75 @@
+"""Error rates: which share of an estimate's ones, and of its zeros, is expected to be wrong.
+
+Müller, Parmigiani and Rice (2007), FDR and Bayesian multiple comparisons rules: with v the
+posterior probability of an entry, the posterior expected false discovery rate is the mean of 1 - v
+over the ones, and the posterior expected false omission rate the mean of v over the zeros. (They
+call the second false negative rate.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._typing import BinaryMatrix, FloatArray
+from fangs.posterior.frozen import freeze_arrays
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ErrorRates:
+    """Posterior expected error rates of the entries of an estimate, as a whole and by feature.
+
+    They count the entries of the estimate's own features. What draws have in features that match
+    none of the estimate is in `Summary.unmatched_ones`. A rate over no entries is 0. The arrays are
+    read-only.
+    """
+
+    false_discovery: float
+    """Expected share of the ones that are wrong."""
+    false_omission: float
+    """Expected share of the zeros that are wrong."""
+    feature_false_discovery: FloatArray
+    """(K,): the former for each feature."""
+    feature_false_omission: FloatArray
+    """(K,): the latter for each feature."""
+
+    @classmethod
+    def of(cls, matrix: BinaryMatrix, proportions: FloatArray) -> ErrorRates:
+        """The rates of a matrix whose entries have these posterior probabilities.
+
+        Examples
+        --------
+        >>> found = ErrorRates.of(np.array([[1, 0], [1, 1]]), np.array([[0.9, 0.2], [0.7, 1.0]]))
+        >>> found.feature_false_discovery, found.feature_false_omission
+        (array([0.2, 0. ]), array([0. , 0.2]))
+        >>> round(found.false_discovery, 4), found.false_omission
+        (0.1333, 0.2)
+        """
+        is_one = np.asarray(matrix) == 1
+        wrong_ones = np.where(is_one, 1.0 - proportions, 0.0).sum(axis=0)
+        wrong_zeros = np.where(is_one, 0.0, proportions).sum(axis=0)
+        ones = is_one.sum(axis=0)
+        zeros = len(is_one) - ones
+        return cls(
+            false_discovery=float(_shares(wrong_ones.sum(), ones.sum())),
+            false_omission=float(_shares(wrong_zeros.sum(), zeros.sum())),
+            feature_false_discovery=_shares(wrong_ones, ones),
+            feature_false_omission=_shares(wrong_zeros, zeros),
+        )
+
+    def __post_init__(self) -> None:
+        freeze_arrays(self)
+
+    def __str__(self) -> str:
+        ones, zeros = _percent(self.false_discovery), _percent(self.false_omission)
+        return f"Expected errors: {ones} of the ones (false discovery rate), {zeros} of the zeros"
+
+
+def _shares(wrong: npt.ArrayLike, total: npt.ArrayLike) -> FloatArray:
+    return np.asarray(wrong, dtype=np.float64) / np.maximum(total, 1)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %"

@@ -1,0 +1,90 @@
+"""The section on modes: several estimates side by side, where one is not enough."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fangs.modes import Modes
+from fangs.plot.order import item_order
+from fangs.report.facts import Facts
+from fangs.report.heat import picture
+from fangs.report.markup import Html, element, note, section, table
+from fangs.report.words import count
+
+DIFFERENCES = 12
+"""Items that are named for each mode."""
+NAMED = 12
+"""Doubtful draws that are named."""
+
+
+def modes_section(facts: Facts) -> Html | None:
+    """The estimates of all modes, aligned to each other, with their weights and chains."""
+    found = facts.modes
+    if found is None or found.n_modes == 1:
+        return None
+    rows = [
+        [
+            m + 1,
+            f"{100 * found.weights[m]:.3g} %",
+            f"{e.n_draws:,}",
+            e.n_features,
+            f"{e.n_ones:,}",
+            f"{e.expected_loss:.6g}",
+            *(f"{apart:g}" if k != m else "–" for k, apart in enumerate(found.distances[m])),
+        ]
+        for m, e in enumerate(found.estimates)
+    ]
+    to = [f"To mode {k + 1}" for k in range(found.n_modes)]
+    header = ["Mode", "Weight", "Draws", "Features", "Ones", "Expected loss", *to]
+    return section(
+        "modes",
+        "Modes",
+        element("p", found.explanation),
+        table(header, rows),
+        element("div", *_pictures(found), class_="thumbs modes"),
+        note(
+            "Items (rows) by features (columns) of each mode, the features aligned to those of "
+            "mode 1. Blue: in all modes; orange: not in all. Expected loss: over the draws of the "
+            "mode. To mode: loss between the estimates at a = 1."
+        ),
+        *_by_chain(found),
+        *_doubtful(found),
+    )
+
+
+def _pictures(found: Modes) -> list[Html]:
+    matrices = found.aligned()
+    order = item_order(np.hstack(matrices))
+    in_all = np.all(matrices, axis=0)
+    labels = found.estimates[0].labels
+    figures = []
+    for m, matrix in enumerate(matrices):
+        values = np.where(in_all, 1.0, -1.0) * matrix.astype(np.float64)
+        differing = np.flatnonzero(((matrix == 1) & ~in_all).any(axis=1))
+        names = ", ".join(str(labels[i]) for i in differing[:DIFFERENCES])
+        more = ", …" if len(differing) > DIFFERENCES else ""
+        words = f" It has ones that not all modes have for {names}{more}" if names else ""
+        image = picture(values[order], alt=f"estimate of mode {m + 1}", cell=12)
+        caption = f"Mode {m + 1}, {100 * found.weights[m]:.3g} % of the draws.{words}"
+        figures.append(element("figure", image, element("figcaption", caption)))
+    return figures
+
+
+def _by_chain(found: Modes) -> list[Html]:
+    if found.by_chain is None:
+        return []
+    rows = [
+        [chain, *(f"{n:,}" for n in counts)]
+        for chain, counts in zip(found.chains, found.by_chain, strict=True)
+    ]
+    what = "Draws" if found.engine.samples_info.weights is None else "Weight"
+    return [table(["Chain", *(f"{what} in mode {m + 1}" for m in range(found.n_modes))], rows)]
+
+
+def _doubtful(found: Modes) -> list[Html]:
+    if not len(found.doubtful):
+        return [element("p", "Every draw is clearly nearest to one mode.")]
+    named = ", ".join(str(b) for b in found.doubtful[:NAMED])
+    more = ", …" if len(found.doubtful) > NAMED else ""
+    draws = count(len(found.doubtful), "draw")
+    return [element("p", f"Nearly as near to a second mode: {draws} ({named}{more}).")]

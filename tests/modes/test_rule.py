@@ -1,0 +1,186 @@
+"""The rule for the number of modes: its parts by definition, and its word on known posteriors."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.engine import ThreadedEngine
+from fangs.modes.aligned import aligned_matrices
+from fangs.modes.params import ModesParams
+from fangs.modes.partition import Centre, Partition
+from fangs.modes.rule import chosen, jointly_apart, judge, margins
+from fangs.simulate import case_study, posterior_like
+from oracles import reference as ref
+from support.strategies import noisy_draws, random_allocation
+
+
+def moved(truth, n_entries, rng):
+    """As many ones, half of `n_entries` elsewhere."""
+    other = truth.copy()
+    for value in (1, 0):
+        where = np.argwhere(truth == value)
+        for i, j in where[rng.choice(len(where), size=n_entries // 2, replace=False)]:
+            other[i, j] = 1 - value
+    return other
+
+
+@pytest.mark.parametrize("a", [0.5, 1.0, 1.625])
+def test_margins_are_shares_of_the_loss_between_modes(a):
+    rng = np.random.default_rng(4)
+    draws = noisy_draws(rng, 6, 3, 12, noise=0.3)
+    matrices = [random_allocation(rng, 6, 3) for _ in range(3)]
+    engine = ThreadedEngine(draws, 1)
+    partition = Partition.of(engine.samples_info, a, [Centre.of(engine, m, a) for m in matrices])
+    found = margins(partition)
+    for b, draw in enumerate(draws):
+        losses = [ref.faro_loss(m, draw, a) for m in matrices]
+        own = int(np.argmin(losses))
+        shares = [
+            (losses[j] - losses[own]) / ref.faro_loss(matrices[j], matrices[own], a)
+            for j in range(3)
+            if j != own
+        ]
+        assert found[b] == pytest.approx(min(shares))
+    assert ((found >= 0) & (found <= 1)).all()
+
+
+def test_a_single_entry_or_feature_is_nothing_joint():
+    one = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=np.uint8)
+    entry = one.copy()
+    entry[0, 0] = 0
+    assert jointly_apart(one, entry) == 0
+    assert jointly_apart(one, one[:, :1]) == 0  # one feature, of two items
+    both = entry.copy()
+    both[2, 0] = 1
+    assert jointly_apart(one, both) == 0.5
+    assert jointly_apart(one[:, :1], entry) == pytest.approx(1 / 3)  # an entry, and two items
+
+
+def test_aligned_matrices_match_like_features():
+    rng = np.random.default_rng(1)
+    first = random_allocation(rng, 15, 3)
+    second = np.hstack([first[:, [2, 0]], random_allocation(rng, 15, 2)])
+    wide = aligned_matrices([first, second])
+    assert np.array_equal(wide[0][:, :3], first)
+    assert np.array_equal(fangs.left_ordered(wide[1]), fangs.left_ordered(second))
+    assert int((wide[0] * wide[1]).sum()) == ref.max_overlap(first, second)
+    assert [m.shape[1] for m in aligned_matrices([np.zeros((3, 0), np.uint8)] * 2)] == [0, 0]
+
+
+def steps_of(draws, n_modes):
+    found = fangs.modes(draws, n_modes=n_modes, seed=1)
+    return found.steps
+
+
+def test_steps_say_what_the_rule_looked_at(draws):
+    found = fangs.modes(draws, max_modes=3, seed=1)
+    first, second, third = found.steps
+    assert first.is_accepted
+    assert second.is_accepted
+    assert second.gain == 1 - found.curve[1] / found.curve[0]
+    assert second.clear == 1.0
+    assert second.weight == 0.25
+    assert not third.is_accepted
+    assert third.gain < 0.1
+    assert third.clear < 0.8
+
+
+@pytest.mark.parametrize(
+    "hurdle",
+    [
+        {"least_gain": 0.8},
+        {"least_clear": 1.1},
+        {"least_weight": 0.3},
+        {"fewest_draws": 101},
+        {"least_joint": 0.9},
+    ],
+)
+def test_each_part_of_the_rule_can_refuse(draws, hurdle):
+    engine = ThreadedEngine(draws, 1)
+    found = fangs.modes(draws, n_modes=2, seed=1)
+    two = Partition.of(
+        engine.samples_info, 1.0, [Centre.of(engine, e.matrix, 1.0) for e in found.estimates]
+    )
+    one = two.with_centres([Centre.of(engine, fangs.estimate(draws, seed=1).matrix, 1.0)])
+    params = ModesParams()
+    assert chosen(judge([one, two], params)) == 2
+    assert chosen(judge([one, two], replace(params, **hurdle))) == 1
+
+
+def test_the_largest_number_accepted_is_chosen_even_past_a_refusal(draws):
+    steps = fangs.modes(draws, max_modes=3, seed=1).steps
+    refused = replace(steps[1], is_accepted=False)
+    accepted = replace(steps[2], is_accepted=True)
+    assert chosen((steps[0], refused, accepted)) == 3
+    assert chosen((steps[0], refused)) == 1
+
+
+UNIMODAL = {
+    "clear": {"noise": 0.03},
+    "noisy": {"noise": 0.3},
+    "births": {"noise": 0.1, "births": 1.0},
+    "deaths": {"noise": 0.1, "deaths": 0.1},
+    "splits": {"noise": 0.1, "splits": 0.1},
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", UNIMODAL)
+def test_a_posterior_with_one_mode_has_one(kind, seed):
+    draws = posterior_like(40, 4, 200, seed=seed, **UNIMODAL[kind]).draws
+    assert fangs.modes(draws, max_modes=4, seed=1).n_modes == 1
+
+
+@pytest.mark.parametrize("name", ["dfa", "cmc", "aibd"])
+def test_the_case_studies_have_one_mode(name):
+    assert fangs.modes(case_study(name).draws, max_modes=3, seed=1).n_modes == 1
+
+
+def test_the_chains_that_agree_have_one_mode(draws):
+    three = draws.select(np.flatnonzero(draws.chains < 3))
+    found = fangs.modes(three, max_modes=4, seed=1)
+    assert found.n_modes == 1
+    assert np.array_equal(found.estimates[0], fangs.estimate(three, seed=1))
+
+
+@pytest.mark.parametrize("a", [0.6, 1.0, 1.4])
+@pytest.mark.parametrize("sizes", [(100, 100), (170, 30), (80, 60, 60)])
+def test_planted_modes_are_found(sizes, a):
+    rng = np.random.default_rng(len(sizes))
+    first = posterior_like(40, 4, 200, noise=0.1, seed=7)
+    truths = [first.truth, *(moved(first.truth, 40, rng) for _ in sizes[1:])]
+    draws = []
+    for truth, size in zip(truths, sizes, strict=True):
+        draws += posterior_like(40, 4, size, noise=0.1, truth=truth, seed=len(draws)).draws
+    found = fangs.modes(draws, max_modes=5, a=a, seed=1)
+    assert found.n_modes == len(sizes)
+    assert sorted(np.bincount(found.labels)) == sorted(sizes)
+
+
+def test_an_entry_that_half_of_the_draws_have_is_no_mode():
+    first = np.array([[1, 0], [1, 1], [0, 1], [0, 1]])
+    second = first.copy()
+    second[0, 0] = 0
+    assert fangs.modes([first, second] * 20, seed=1).n_modes == 1
+
+
+def test_a_feature_that_comes_and_goes_is_no_mode():
+    whole = posterior_like(40, 4, 200, noise=0.05, seed=1).draws
+    rng = np.random.default_rng(1)
+    truth = posterior_like(40, 4, 1, noise=0.05, seed=1).truth
+    fewer = [
+        draw if rng.random() < 0.5 else _without(draw, truth[:, 0]) for draw in whole
+    ]  # half of them lack the first feature
+    found = fangs.modes(fewer, max_modes=3, seed=1)
+    assert found.steps[1].gain > 0.1
+    assert found.steps[1].clear > 0.8
+    assert found.steps[1].joint < 1 / 3
+    assert found.n_modes == 1
+
+
+def _without(draw, feature):
+    """The draw without its feature that is most like the given one."""
+    differing = (draw != feature[:, None]).sum(axis=0)
+    return np.delete(draw, differing.argmin(), axis=1)

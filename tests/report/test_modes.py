@@ -1,0 +1,64 @@
+"""The report shows the modes where one estimate is not enough."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.report import facts, verdict
+from fangs.report.sections.modes import modes_section
+
+
+@pytest.fixture(scope="module")
+def known(estimate, draws):
+    return facts.gather(estimate, draws)
+
+
+def remarks(known, part):
+    return [r.kind for r in verdict.verdict(known) if part in r.text]
+
+
+def test_two_modes_are_side_by_side_with_weights_and_chains(known):
+    page = modes_section(known)
+    found = known.modes
+    assert found.n_modes == 2
+    assert page.count("<img") == 2
+    assert "Mode 1, 75 % of the draws" in page
+    for text in ("5.08333", "78", "Draws in mode 2", "clearly nearest to one mode"):
+        assert text in page
+    differing = found.aligned()[0] * (1 - found.aligned()[1])
+    first = found.estimates[0].labels[int(np.flatnonzero(differing.any(axis=1))[0])]
+    assert f"not all modes have for {first}" in page
+    assert remarks(known, "The draws have 2 modes, with 75 % and 25 % of them") == ["warning"]
+    assert "7.3325 instead of 24.8825" in " ".join(r.text for r in verdict.verdict(known))
+
+
+def test_one_mode_has_no_section(draws):
+    three = draws.select(np.flatnonzero(draws.chains < 3))
+    known = facts.gather(fangs.estimate(three, seed=1), three)
+    assert known.modes.n_modes == 1
+    assert modes_section(known) is None
+    assert remarks(known, "modes") == []
+
+
+def test_doubtful_draws_are_named(known):
+    found = replace(known.modes, doubtful=np.array([3, 17]))
+    assert "2 draws (3, 17)" in modes_section(replace(known, modes=found))
+
+
+def test_a_quick_report_still_warns_of_chains_that_disagree(estimate, draws):
+    quick = facts.gather(estimate, draws, effort="quick")
+    assert quick.modes is None
+    assert modes_section(quick) is None
+    assert remarks(quick, "The chains disagree: 46 %") == ["warning"]
+    assert "modes" in quick.left_out
+    silent = replace(quick, estimate=replace(estimate, between_chains=None))
+    assert remarks(silent, "The chains disagree") == []
+
+
+def test_error_rates_are_told(known):
+    said = " ".join(r.text for r in verdict.verdict(known))
+    assert "Expected errors: 4.4 % of the ones (false discovery rate), 4.8 % of the zeros." in said
