@@ -43,6 +43,7 @@ def same(one, other):
         other.is_flip_optimal,
     )
     assert one.fingerprint == other.fingerprint
+    assert one.between_chains == other.between_chains
 
 
 @pytest.mark.parametrize("options", [{}, {"a": 0.4}, {"a": 1.7}, {"n_iter": 40}])
@@ -94,6 +95,14 @@ def test_path_and_chains(sharded):
     ):
         same(one, other)
     assert str(fangs.compare_chains(sharded, seed=1)) == str(fangs.compare_chains(SAMPLES, seed=1))
+
+
+def test_modes(sharded):
+    here, there = fangs.modes(SAMPLES, n_modes=2, seed=1), fangs.modes(sharded, n_modes=2, seed=1)
+    assert there.labels.tolist() == here.labels.tolist()
+    assert there.expected_loss == here.expected_loss
+    for one, other in zip(there.estimates, here.estimates, strict=True):
+        same(one, other)
 
 
 @pytest.mark.parametrize("n_shards", [1, 2, 13, 120, 500])

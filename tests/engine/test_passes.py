@@ -1,5 +1,7 @@
 """The passes over all draws against plain NumPy: align, evaluate, place, count, on some items."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -189,3 +191,10 @@ def test_thread_counts_give_the_same_integers():
         )
         found.append([result.tobytes() for result in results])
     assert found[0] == found[1] == found[2]
+
+
+def test_an_engine_can_be_sent_to_another_process():
+    samples = fangs.Samples([np.eye(3), np.ones((3, 1))], weights=[2, 1], chains=["a", "b"])
+    again = pickle.loads(pickle.dumps(ThreadedEngine(samples, 1)))
+    assert again.samples == samples
+    assert again.samples_info.fingerprint == samples.fingerprint

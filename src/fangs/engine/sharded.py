@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.engine import steps
+from fangs.engine.chain_share import ChainShare, blocks_of_chains
 from fangs.engine.protocol import Aligned, Evaluation
 from fangs.engine.steps import PackedMatrix, Part
 from fangs.engine.threaded import ThreadedEngine
@@ -90,7 +91,31 @@ class ShardedEngine:
         part = self._executor.run(steps.evaluate, PackedMatrix.of(matrix))
         counts, support, births = part.sums
         aligned = self._aligned(counts, part.rows[0])
-        return Evaluation(matrix, aligned, _whole(support), _whole(births))
+        share = self._chain_share(matrix)
+        return Evaluation(matrix, aligned, _whole(support), _whole(births), share)
+
+    def _chain_share(self, matrix: BinaryMatrix) -> float | None:
+        """How far the chains disagree, from counts by chain; None without chains."""
+        info = self.samples_info
+        if len(info.chain_names) < 2:
+            return None
+        wider = np.pad(matrix, ((0, 0), (0, 1)))  # as in ThreadedEngine, for the same rounding
+        found, first = ChainShare(wider.shape), 0
+        own = self._split(info.chain_codes)
+        for _, sizes, weights in blocks_of_chains(info, wider.size):
+            codes = self._counted_chains[first : first + len(sizes)]
+            # Codes of chains that count are in increasing order, but may have gaps.
+            span = int(codes[-1]) - int(codes[0]) + 1
+            packed = PackedMatrix.of(wider)
+            part = self._executor.run(steps.count_chains, packed, int(codes[0]), span, own=own)
+            found.add(_whole(part.sums[0])[codes - codes[0]], weights)
+            first += len(sizes)
+        return found.share
+
+    @cached_property
+    def _counted_chains(self) -> IntArray:
+        """Codes of the chains with draws that count."""
+        return np.unique(self.samples_info.chain_codes[self.samples_info.counted])
 
     def neighbourhood(self, matrix: BinaryMatrix) -> ShardedNeighbourhood:
         """Match every draw to the matrix, ready for flips."""

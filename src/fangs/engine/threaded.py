@@ -45,6 +45,9 @@ class ThreadedEngine:
         self._draw_numbers = draw_numbers
         self._merges = merges
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.samples, self.n_threads, self._draw_numbers, self._merges)
+
     @property
     def draw_numbers(self) -> IntArray:
         """(B,): number of each draw among the draws that this is a subsample of."""
@@ -240,6 +243,13 @@ class ThreadedEngine:
             apart,
             self.n_threads,
         )
+
+
+def _restore(
+    samples: Samples, n_threads: int, draw_numbers: IntArray | None, merges: bool
+) -> ThreadedEngine:
+    """An engine as it was pickled."""
+    return ThreadedEngine(samples, n_threads, draw_numbers, merges=merges)
 
 
 class ThreadedNeighbourhood:
