@@ -189,9 +189,9 @@ def test_clear_features_are_certified(n_items, n_features, changes, a):
     assert gap.lower_bound <= found.expected_loss < gap.expected_loss
 
 
-def test_more_effort_never_lowers_the_bound():
+def test_a_later_method_never_lowers_the_bound():
     samples = fangs.datasets.example()
-    bounds = [lower_bound(samples, effort=effort) for effort in ("items", "pairs", "dual")]
+    bounds = [lower_bound(samples, method=method) for method in ("items", "pairs", "dual")]
     assert bounds == sorted(bounds)
     found = fangs.estimate(samples, seed=1)
     assert 0 < bounds[-1] <= found.expected_loss
@@ -214,11 +214,11 @@ def test_an_alignment_stands_for_its_draws():
 def test_draws_that_are_aligned_to_the_estimate_are_not_aligned_again():
     samples = fangs.datasets.example()
     alignment = fangs.align(samples[0], samples)
-    loss = certify(samples[0], alignment, effort="items").expected_loss
+    loss = certify(samples[0], alignment, method="items").expected_loss
     # Overlaps that no alignment gives can come only from what was passed.
     marked = dataclasses.replace(alignment, overlaps=alignment.overlaps - 1)
-    assert certify(samples[0], marked, effort="items").expected_loss == pytest.approx(loss + 2)
-    other = certify(samples[1], marked, effort="items").expected_loss
+    assert certify(samples[0], marked, method="items").expected_loss == pytest.approx(loss + 2)
+    other = certify(samples[1], marked, method="items").expected_loss
     assert other == fangs.expected_loss(samples[1], samples)
 
 
@@ -232,7 +232,7 @@ def test_draws_without_features_have_bounds_too(draws):
 def test_a_bound_is_rounded_down():
     # The exact bound, 1/3 of 0.2, has no float; its neighbour above must not be given.
     draws = [[[1]], [[0]], [[0]]]
-    bound = lower_bound(draws, a=1.9, effort="items")
+    bound = lower_bound(draws, a=1.9, method="items")
     assert Fraction(bound) <= Fraction(1, 30)
     assert np.nextafter(bound, 1) > 1 / 30
 
@@ -240,13 +240,13 @@ def test_a_bound_is_rounded_down():
 def test_a_certificate_belongs_to_its_estimate():
     samples = fangs.datasets.example()
     found = fangs.estimate(samples, seed=1)
-    certificate = certify(found, samples, effort="items")
+    certificate = certify(found, samples, method="items")
     other = dataclasses.replace(found, expected_loss=found.expected_loss + 1)
     with pytest.raises(ValueError, match="attach it to the estimate that was certified"):
         certificate.attach(other)
-    with pytest.raises(ValueError, match="effort = 'all' is unknown"):
-        certify(found, samples, effort="all")
-    with pytest.raises(ValueError, match="effort"):
-        lower_bound(samples, effort="")
+    with pytest.raises(ValueError, match="method = .all. is unknown"):
+        certify(found, samples, method="all")
+    with pytest.raises(ValueError, match="method"):
+        lower_bound(samples, method="")
     with pytest.raises(ValueError, match="estimate has 2 items"):
         certify([[1], [0]], samples)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fangs.engine.cost import pass_seconds
 from fangs.engine.matching import match
-from fangs.engine.protocol import Aligned, Engine, Evaluation, LocalEngine, Neighbourhood
+from fangs.engine.protocol import Aligned, Engine, Evaluation, LocalEngine, Neighbourhood, Pricing
 from fangs.engine.threaded import ThreadedEngine
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Evaluation",
     "LocalEngine",
     "Neighbourhood",
+    "Pricing",
     "ThreadedEngine",
     "as_engine",
     "match",

@@ -36,7 +36,7 @@ def bounds(certificates: Certificate | Iterable[Certificate], *, ax: Axes | None
     >>> import fangs
     >>> draws = fangs.datasets.example()
     >>> path = fangs.sparsity_path(draws, a=[0.5, 1, 1.5], seed=1)
-    >>> ax = fangs.plot.bounds(fangs.certify(e, draws, effort="pairs") for e in path.estimates)
+    >>> ax = fangs.plot.bounds(fangs.certify(e, draws, method="pairs") for e in path.estimates)
     >>> [line.get_label() for line in ax.lines]
     ['by items', 'by pairs', "the estimate's loss"]
     """

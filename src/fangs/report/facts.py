@@ -115,7 +115,7 @@ def gather(
         level=level,
         summary=summary(estimate, alignment, level=level),
         ball=credible_ball(estimate, alignment, level=level),
-        certificate=certify(estimate, alignment, effort=bound),
+        certificate=certify(estimate, alignment, method=bound),
         path=path,
         chains=chains,
         left_out=tuple(left_out),
