@@ -46,7 +46,8 @@ struct ItemSet {
 // What a search over columns looks for.
 struct ColumnGoal {
     std::int64_t threshold;  // columns that earn more are listed
-    bool all;                // list all of them; otherwise one that earns most, and maybe others
+    bool
+        all;  // list all of them; otherwise some, if there are any and the threshold is not below 0
 };
 
 // Items are classes here (see ItemClasses); a class weighs as much as it has items.
@@ -214,12 +215,14 @@ private:
             Set taken, left;
             std::size_t n_fixed = 0;
             level.open.for_each([&](std::size_t item) {
-                if (excess_[item] > 0 && most - excess_[item] <= goal_.threshold)
-                    taken.add(item), ++n_fixed;
-                else if (excess_[item] < 0 && most + excess_[item] <= goal_.threshold)
-                    left.add(item), ++n_fixed;
-                else if (dominated_.has(item))
-                    left.add(item), ++n_fixed;
+                // Dominated items first: `most` does not count what they could add.
+                const bool leave = dominated_.has(item) ||
+                                   (excess_[item] < 0 && most + excess_[item] <= goal_.threshold);
+                const bool take =
+                    !leave && excess_[item] > 0 && most - excess_[item] <= goal_.threshold;
+                if (leave) left.add(item);
+                if (take) taken.add(item);
+                n_fixed += leave || take;
             });
             std::size_t pick = tree_.sizes_.size();
             level.open.without(taken | left).for_each([&](std::size_t item) {

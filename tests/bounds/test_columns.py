@@ -71,7 +71,9 @@ def test_certificates_are_true(tables):
         start = table.estimates[rng.integers(len(table.estimates))]
         certificate = certify(start, draws, a=a, n_threads=1)
         assert certificate.lower_bound <= best + 1e-9
-        known = certificate.better.expected_loss if certificate.better else certificate.expected_loss
+        known = (
+            certificate.better.expected_loss if certificate.better else certificate.expected_loss
+        )
         assert known == pytest.approx(best, abs=1e-9)
         assert certificate.is_global_optimum == (certificate.better is None)
         if certificate.better is not None:
@@ -102,7 +104,7 @@ def problem(rng, n_items, n_draws):
 @pytest.mark.parametrize("seed", range(5))
 def test_pricing_is_the_definition(seed):
     rng = np.random.default_rng(seed)
-    samples, pricings, plain = problem(rng, 9, 12)
+    _, pricings, plain = problem(rng, 9, 12)
     columns = random_allocation(rng, 9, 20).astype(np.uint8)
     for pricing in pricings:
         assert pricing.profits(columns).tolist() == plain.profits(columns).tolist()
@@ -125,6 +127,8 @@ def test_branch_and_bound_misses_no_column(seed):
             found, _, _, is_complete = pricing.explore(threshold, list_all=True, **limits)
             assert is_complete
             assert {column.tobytes() for column in found.T} == expected
+            if threshold < 0:  # then the empty column, which is not listed, stands for others
+                continue
             found, earned, _, is_complete = pricing.explore(threshold, list_all=False, **limits)
             assert (found.shape[1] > 0) == (profits[0] > threshold)
             assert plain.profits(found).tolist() == earned.tolist()
@@ -136,7 +140,10 @@ def test_items_of_the_same_features_go_together():
     draws = [np.repeat(draw, [1, 3, 1, 2], axis=0) for draw in noisy_draws(rng, 4, 2, 10)]
     for a in (0.5, 1.0, 1.5):
         start = np.zeros((7, 0), dtype=np.uint8)
-        threaded, plain = proof_of(as_engine(draws, 1), start, a), proof_of(PlainEngine(draws), start, a)
+        threaded, plain = (
+            proof_of(as_engine(draws, 1), start, a),
+            proof_of(PlainEngine(draws), start, a),
+        )
         threaded.run()
         plain.run()
         assert threaded.is_proved
@@ -172,19 +179,20 @@ def test_the_programme_agrees_with_scipy(seed):
     least[0], least[1], is_fixed[1] = 1, 1, seed % 2
     threshold = 0.4 * weights.sum()
     solved = Programme(draws, weights, threshold).solve(
-        columns, 1e-6, least=least, is_fixed=is_fixed
+        columns, 1e-4, least=least, is_fixed=is_fixed
     )
     assert solved.value == pytest.approx(
-        optimum(draws, weights, threshold, columns, least, is_fixed), abs=1e-5
+        optimum(draws, weights, threshold, columns, least, is_fixed), abs=1e-4
     )
-    assert 0 <= solved.gap <= 1e-6
+    assert 0 <= solved.gap <= 1e-4
 
 
 def optimum(draws, weights, threshold, columns, least, is_fixed):
     """The programme written out: multiplicities first, then a match per column and feature."""
     n_columns = columns.shape[1]
     edges = [
-        (b, k, s) for b, draw in enumerate(draws)
+        (b, k, s)
+        for b, draw in enumerate(draws)
         for k, s in itertools.product(range(draw.shape[1]), range(n_columns))
     ]
     gain = [weights[b] * int((draws[b][:, k] & columns[:, s]).sum()) for b, k, s in edges]
@@ -266,3 +274,12 @@ def test_progress_tells_of_each_round():
     certificate = certify(fangs.estimate(samples, seed=1), samples, progress=told.append)
     assert [(one.done, one.loss) for one in told] == list(certificate.rounds)
     assert {one.phase for one in told} == {"columns"}
+
+
+def test_exhaustive_proves_what_it_cannot_enumerate():
+    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+    with pytest.raises(fangs.alternatives.NotApplicableError, match="brought no proof"):
+        fangs.alternatives.exhaustive(samples)
+    found = fangs.alternatives.exhaustive(samples, max_seconds=1e6)
+    assert found.lower_bound == found.expected_loss
+    assert found.expected_loss <= fangs.estimate(samples, seed=1).expected_loss

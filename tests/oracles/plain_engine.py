@@ -97,7 +97,6 @@ class PlainEngine:
     def grow_templates(self, walks):
         return [template.grow(self.draws, walk, ROUNDS) for walk in walks]
 
-
     def first_equal(self):
         keys = [tuple(sorted(map(bytes, draw.T.astype(np.uint8)))) for draw in self.draws]
         return np.array([keys.index(key) for key in keys])

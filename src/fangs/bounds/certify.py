@@ -245,8 +245,8 @@ def lower_bound(
         The penalty.
     estimate
         The reference of the dual bound. The bound holds for any; a good estimate at this penalty
-        gives a better one. By default the reference of an `Alignment`; without that either, "dual" and
-        "columns" search for an estimate.
+        gives a better one. By default the reference of an `Alignment`; without that either, "dual"
+        and "columns" search for an estimate.
     method, max_seconds
         As for `certify`; by default "dual", which takes no longer than a search or two.
     n_threads

@@ -33,9 +33,9 @@ N_STARTS = 300
 """Features of the draws, the most frequent ones, from which columns are searched."""
 N_CLIMBS = 100
 """Of these, and of the columns known, those that are improved by flips."""
-N_ADDED = 12
+N_ADDED = 24
 """Columns added in one round."""
-ROUGH = 1e-4
+ROUGH = 1e-3
 """Relative gap of the programme while columns are still missing."""
 LEVELS = (0.125, 0.25, 0.5)
 """Shares of the way to safe prices that are tried where the proof takes too long."""
@@ -102,8 +102,10 @@ class ColumnProof:
         return None if self.upper is None else self.loss(self.upper)
 
     def run(self) -> None:
-        """Generate columns, prove that none is missing, and branch if the programme is fractional."""
-        if sum(draw.shape[1] for draw in self.draws) == 0:
+        """Generate columns, prove that none is missing, branch if the programme is fractional."""
+        if self.best < 0:  # worse than no features at all
+            self.best, self.best_matrix = 0, self.best_matrix[:, :0].copy()
+        if self.n_features == 0:
             self.upper = 0
             return
         solved, prices, is_complete = self._generate()
@@ -118,7 +120,10 @@ class ColumnProof:
         missing = self.best + self.grid - self.total(prices)
         self.pricing.set_prices(prices)
         listed, _, nodes, is_complete = self.pricing.explore(
-            missing - 1, list_all=True, max_nodes=MAX_NODES, max_found=MAX_LISTED,
+            missing - 1,
+            list_all=True,
+            max_nodes=MAX_NODES,
+            max_found=MAX_LISTED,
             seconds=self.clock.left,
         )
         self.n_nodes += nodes
@@ -138,8 +143,9 @@ class ColumnProof:
 
     def whole_prices(self, solved: Solved) -> IntArray:
         """(all features,): prices rounded up, in units of 1/scale."""
-        prices = np.concatenate([np.ceil(part * self.scale) for part in solved.prices])
-        return np.maximum(prices, 0).astype(np.int64)
+        prices = np.ceil(np.concatenate(solved.prices) * self.scale)
+        whole: IntArray = np.maximum(prices, 0).astype(np.int64)
+        return whole
 
     def try_rounding(self, solved: Solved, columns: BinaryMatrix) -> None:
         """Round the multiplicities, descend, and keep the allocation if it is better."""
@@ -183,7 +189,10 @@ class ColumnProof:
                     is_fine = True
                     continue
                 found, _, nodes, is_complete = self.pricing.explore(
-                    0, list_all=False, max_nodes=MAX_NODES, max_found=N_CLIMBS,
+                    0,
+                    list_all=False,
+                    max_nodes=MAX_NODES,
+                    max_found=N_CLIMBS,
                     seconds=SHARE_OF_TIME * self.clock.left,
                 )
                 self.n_nodes += nodes
@@ -204,9 +213,7 @@ class ColumnProof:
         return np.ascontiguousarray(columns[:, np.sort(where)[:N_ADDED]])
 
     def _frequent_features(self) -> BinaryMatrix:
-        features, counts = np.unique(
-            np.concatenate(self.draws, axis=1), axis=1, return_counts=True
-        )
+        features, counts = np.unique(np.concatenate(self.draws, axis=1), axis=1, return_counts=True)
         chosen = np.argsort(-counts, kind="stable")[:N_STARTS]
         return np.ascontiguousarray(features[:, chosen])
 
@@ -221,7 +228,10 @@ class ColumnProof:
                 continue
             self.pricing.set_prices(raised)
             found, _, nodes, is_complete = self.pricing.explore(
-                0, list_all=False, max_nodes=MAX_NODES // 10, max_found=1,
+                0,
+                list_all=False,
+                max_nodes=MAX_NODES // 10,
+                max_found=1,
                 seconds=self.clock.left / 2,
             )
             self.n_nodes += nodes
@@ -259,9 +269,7 @@ class ColumnProof:
         return Solved(np.zeros(0), [], 0.0, 0.0)
 
 
-def _units(
-    objective: Objective, draws: list[BinaryMatrix], weights: IntArray
-) -> tuple[int, int]:
+def _units(objective: Objective, draws: list[BinaryMatrix], weights: IntArray) -> tuple[int, int]:
     """Units per item, such that rounding all prices up costs less than a step of the loss."""
     cost, saving = objective.weights
     step = Fraction(math.gcd(cost, saving), saving)

@@ -1,7 +1,7 @@
 """The linear programme of estimation over given columns, by an interior point method.
 
-Columns S with multiplicities x_S are packed with the features of the draws; its dual puts a price on
-every feature. docs/certificates.md has both. The method stops inside the set of good prices, not at
+Columns S with multiplicities x_S are packed with the features of the draws; its dual puts a price
+on every feature. docs/certificates.md has both. The method stops inside the set of good prices, not at
 a vertex of it: such prices leave slack for most columns, which keeps the proof short.
 Floating point is enough here, because prices are rounded up and checked in whole numbers later.
 """
@@ -168,9 +168,7 @@ class _Point:
             self.u + dual * direction.u,
             self.y + dual * direction.y,
         )
-        following = _Point(
-            self.programme, self.columns, self.least, self.is_free, start, self.o
-        )
+        following = _Point(self.programme, self.columns, self.least, self.is_free, start, self.o)
         return following if following._is_inside() else None
 
     def _is_inside(self) -> bool:
@@ -197,7 +195,7 @@ class _Point:
         )
 
     def _lengths(self, by: _Direction) -> tuple[float, float]:
-        """How far the primal and the dual variables can go; more than 1 if nothing is in the way."""
+        """How far the primal and the dual variables can go; above 1 if nothing is in the way."""
         primal = [(self.x, by.x), (self.z, by.z), (self.s, by.s), (self.v, by.v)]
         dual = [(self.y, by.y), (self.u, by.u), (self.d, by.d), (self.r, by.r)]
         lengths = []

@@ -95,7 +95,8 @@ class Pricing(Protocol):
 
         Returns columns, profits, nodes visited, and whether the search was complete: then no
         columns means that there are none. With `list_all` all of them are returned, except that
-        items which are in the same features of all draws are taken together.
+        items which are in the same features of all draws are taken together. Without it some are
+        returned if there are any; the threshold must not be negative then.
         """
 
 
