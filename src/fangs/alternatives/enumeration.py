@@ -73,9 +73,11 @@ def exhaustive(
 
     Tiny problems are solved by trying every allocation there is: n items have 2^n - 1 different
     features, and an estimate may have any collection of them. Larger ones are searched and then
-    proved by column generation, as `fangs.certify` does, if you grant the time for it. Allocations with more than 2/a times the mean number of features of the
-    draws are not tried: some feature of theirs is matched in fewer than a share a/2 of the draws,
-    and dropping it lowers the loss.
+    proved by column generation, as `fangs.certify` does, if you grant the time for it.
+
+    Allocations with more than 2/a times the mean number of features of the draws are not tried:
+    some feature of theirs is matched in fewer than a share a/2 of the draws, and dropping it lowers
+    the loss.
 
     Parameters
     ----------

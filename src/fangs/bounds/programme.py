@@ -1,8 +1,8 @@
 """The linear programme of estimation over given columns, by an interior point method.
 
 Columns S with multiplicities x_S are packed with the features of the draws; its dual puts a price
-on every feature. docs/certificates.md has both. The method stops inside the set of good prices, not at
-a vertex of it: such prices leave slack for most columns, which keeps the proof short.
+on every feature. docs/certificates.md has both. The method stops inside the set of good prices, not
+at a vertex of it: such prices leave slack for most columns, which keeps the proof short.
 Floating point is enough here, because prices are rounded up and checked in whole numbers later.
 """
 
@@ -200,12 +200,10 @@ class _Point:
         dual = [(self.y, by.y), (self.u, by.u), (self.d, by.d), (self.r, by.r)]
         lengths = []
         for pairs in (primal, dual):
-            longest = 1.0 / STEP
-            for values, changes in pairs:
-                falling = changes < 0
-                if falling.any():
-                    longest = min(longest, float((values[falling] / -changes[falling]).min()))
-            lengths.append(longest)
+            # Places without a feature are 0 / 0 and do not count.
+            rates = (np.fmax.reduce(-change / value, axis=None) for value, change in pairs)
+            fastest = max(float(rate) for rate in rates)
+            lengths.append(1.0 / max(fastest, STEP))
         return lengths[0], lengths[1]
 
 

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # Marker and colour of each method, the weakest first.
-_LOOKS = {"items": ("s", NEUTRAL), "pairs": ("^", OUTSIDE), "dual": ("o", INSIDE)}
+_LOOKS = {
+    "items": ("s", NEUTRAL),
+    "pairs": ("^", OUTSIDE),
+    "dual": ("o", INSIDE),
+    "columns": ("D", INSIDE),
+}
 
 
 def bounds(certificates: Certificate | Iterable[Certificate], *, ax: Axes | None = None) -> Axes:
