@@ -37,7 +37,7 @@ template <std::size_t n_words>
     using Tree = ColumnTree<n_words>;
     using Clock = std::chrono::steady_clock;
     constexpr std::size_t nodes_per_round = 64;
-    constexpr std::int64_t first_budget = 64, full_budget = 512;
+    constexpr std::int64_t first_budget = 32, full_budget = 96;
     const auto began = Clock::now();
     const Tree tree(problem, classes);
     std::vector<typename Tree::Node> open{tree.root()};

@@ -159,8 +159,8 @@ def certify(
         How far to go; each method includes those before it. "items" is the cheapest and matches no
         draws with each other. "pairs" does, and costs about fourteen alignments of the draws.
         "dual" may take as long as a search or longer; it can prove optimality where features are
-        clear. "columns" is column generation: seconds to minutes, and a proof on most posteriors
-        with up to some 50 items. "auto", the default, is all of them.
+        clear. "columns" is column generation: seconds to minutes, and often a proof where there
+        are up to 20 items, or up to 60 and few features. "auto", the default, is all of them.
     max_seconds
         Time to grant; None for no limit. A clock that cuts makes the bound depend on the machine.
         Ctrl-C ends column generation too, and keeps the best bound so far.
