@@ -20,7 +20,7 @@ $(INSTALLED): $(SOURCES)
 	@rm -f $(VENV)/.installed* && touch $@
 
 demo: $(INSTALLED)  ## Estimate the bundled example and leave the results in demo/
-	$(BIN)/python examples/demo.py demo
+	$(BIN)/fangs demo demo
 
 test: $(INSTALLED)  ## Run every test, doctests included
 	scripts/install-browser.sh
@@ -58,11 +58,11 @@ bench-full: $(INSTALLED)  ## All benchmarks, R to its end too: an hour
 bench-real: $(INSTALLED)  ## Posteriors made by others: make bench-real REAL=folder
 	REAL=$(REAL) $(BIN)/python benchmarks/real.py
 
-study: $(INSTALLED)  ## Repeat the paper's tables and figures; writes docs/study/
-	$(BIN)/python -m study.run docs
+study: $(INSTALLED)  ## Repeat the paper's tables and figures; [REAL=folder] adds others' draws
+	REAL=$(REAL) $(BIN)/python -m study.run docs
 
 docs: $(INSTALLED)  ## Build the site in site/; warnings are errors
-	$(BIN)/mkdocs build --strict
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs site
 
 clean:  ## Remove everything that make created
 	rm -rf $(VENV) build demo site

@@ -1,4 +1,4 @@
-"""Peak memory beside the packed size of the draws, each case in a process of its own.
+"""Peak memory compared with the packed size of the draws, each case in a process of its own.
 
     python benchmarks/memory.py
 

@@ -85,18 +85,20 @@ int main(int argc, char** argv) {
     std::int64_t checked = 0;  // printed, so that nothing is optimised away
     if (pass == "align") {
         std::vector<std::int64_t> overlaps(draws.size());
-        measured([&] { align<T>(draws, allocation, {overlaps.data(), nullptr, &counts}, alone); });
+        measured(
+            [&] { align<T>(draws, {}, allocation, {overlaps.data(), nullptr, &counts}, alone); });
         checked = std::accumulate(overlaps.begin(), overlaps.end(), std::int64_t{0});
     } else if (pass == "solve") {
-        measured(
-            [&] { checked = Neighbourhood<T>(draws, allocation, nullptr, alone).total_overlap(); });
+        measured([&] {
+            checked = Neighbourhood<T>(draws, {}, allocation, nullptr, alone).total_overlap();
+        });
     } else if (pass == "support") {
-        Neighbourhood<T> nearby(draws, allocation, nullptr, alone);
+        Neighbourhood<T> nearby(draws, {}, allocation, nullptr, alone);
         measured([&] { nearby.flip_support(values.data(), alone); });
         checked = std::accumulate(values.begin(), values.end(), std::int64_t{0});
     } else if (pass == "flip") {
         // One flip in every feature, one after another, at different items.
-        Neighbourhood<T> nearby(draws, allocation, nullptr, alone);
+        Neighbourhood<T> nearby(draws, {}, allocation, nullptr, alone);
         for (std::size_t f = 0; f < allocation.n_features(); ++f) {
             const std::vector<Flip> flips{{(f * 7919) % allocation.n_items(), f}};
             measured([&] { nearby.flip(flips, nullptr, alone); });
@@ -106,7 +108,7 @@ int main(int argc, char** argv) {
         std::vector<std::int64_t> overlaps(draws.size()), supported(values.size());
         Counts support(allocation.n_features(), allocation.n_items(), supported.data());
         const EvaluationOutput out{overlaps.data(), &counts, &support};
-        measured([&] { evaluate<T>(draws, allocation, out, alone); });
+        measured([&] { evaluate<T>(draws, {}, allocation, out, alone); });
         checked = std::accumulate(supported.begin(), supported.end(), std::int64_t{0});
     } else if (pass == "template") {
         std::vector<std::size_t> walk(std::min<std::size_t>(draws.size(), 128));

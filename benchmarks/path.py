@@ -1,9 +1,9 @@
-"""What a path over the penalty costs, beside one estimate and beside a search at each penalty.
+"""What a path over the penalty costs, compared with separate searches.
 
     python benchmarks/path.py
 
 CPU time of all threads, the middle of many seeds where that is quick. "One estimate" is the cost of
-a search at a = 1, at each of the path's penalties on average, and where it is dearest, which is
+a search at a = 1, at each of the path's penalties on average, and where it is slowest, which is
 usually at the smallest. The last two columns say by how much the path's expected losses differ from
 those of the separate searches, at the penalty where it is lowest by comparison and where it is
 highest.
@@ -57,7 +57,7 @@ def case(samples):
         for a in path.a
     ]
     taken = [taken for taken, _ in searches]
-    one, mean, dearest = taken[path.a.index(1.0)], statistics.mean(taken), max(taken)
+    one, mean, slowest = taken[path.a.index(1.0)], statistics.mean(taken), max(taken)
     over = [
         loss / alone.expected_loss - 1
         for loss, (_, alone) in zip(path.expected_losses, searches, strict=True)
@@ -68,8 +68,8 @@ def case(samples):
     )
     cells = (
         size,
-        *(seconds(cost) for cost in (one, mean, dearest, whole)),
-        *(times(whole / cost) for cost in (one, mean, dearest)),
+        *(seconds(cost) for cost in (one, mean, slowest, whole)),
+        *(times(whole / cost) for cost in (one, mean, slowest)),
         f"{min(over):+.2%}",
         f"{max(over):+.2%}",
     )
@@ -82,11 +82,11 @@ def main():
         "draws",
         "one estimate at a = 1",
         "on average",
-        "the dearest",
+        "the slowest",
         "whole path",
         "path / one at a = 1",
         "/ average",
-        "/ dearest",
+        "/ slowest",
         "losses from",
         "to",
     )

@@ -1,1 +1,1 @@
-"""The verification study: the paper's tables and figures again, on draws made here."""
+"""The verification study: the tables and figures of the paper, made again."""

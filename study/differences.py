@@ -1,4 +1,4 @@
-"""The page on where the paper and the software differ: direction of `a`, stop, padding columns."""
+"""The page on where the paper and the software differ: direction of `a`, search, padding."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ def write(docs: Path, direction: list[str], stopping: list[str], padding: list[s
     write_page(
         docs / "study" / "differences.md",
         "Where the paper and the software differ",
-        "Three points, why, and what they change. The draws are those of the "
-        "[case studies](case-studies.md).",
+        "Three points: what differs, why, and what it changes. The draws are those of the [case "
+        "studies](case-studies.md). The paper's proof of the triangle inequality is a further "
+        "point: see [Theory](../theory.md#the-triangle-inequality).",
         *direction,
         *stopping,
         *padding,

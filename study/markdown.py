@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
+from typing import Any
 
 ORIGIN = "<!-- Written by `make study`; change the scripts in study/, not this page. -->"
 
@@ -36,6 +37,29 @@ def seconds(value: float) -> str:
     if value >= 10:
         return f"{value:.0f}"
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
+
+
+def percent(share: float) -> str:
+    """Return a share in per cent, to one digit.
+
+    Examples
+    --------
+    >>> percent(0.0123)
+    '1.2 %'
+    """
+    return f"{100 * share:.1f} %"
+
+
+def span(values: Any) -> str:
+    """Return the least and the largest of some numbers, or the one number that all are.
+
+    Examples
+    --------
+    >>> span([3, 5, 4]), span([4, 4])
+    ('3 to 5', '4')
+    """
+    low, high = min(values), max(values)
+    return f"{low} to {high}" if low < high else f"{low}"
 
 
 def write_page(path: Path, title: str, *paragraphs: str) -> None:

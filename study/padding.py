@@ -9,131 +9,122 @@ from statistics import mean
 import numpy as np
 
 import fangs
-from fangs._typing import BinaryMatrix, IntArray
+from fangs._typing import BinaryMatrix
 from fangs.allocation import without_empty
-from fangs.engine import ThreadedEngine, as_engine
+from fangs.engine import Engine, as_engine
 from fangs.loss import Objective
 from fangs.search.starts import from_baseline
-from study.draws import DrawSet
 from study.markdown import table
+from study.penalties import Sizes
 
 PENALTIES = (1.0, 0.5, 0.1, 0.01)
 N_BASELINES = 8
 
 
 @dataclass(frozen=True)
-class Padded:
-    """Starts from one baseline: ours, and with padding columns filled in two orders."""
+class Start:
+    """One start before any flip."""
 
     loss: float
-    losses: tuple[float, float]
-    surviving: tuple[int, int]
+    surviving: int
     """Padding columns in which some proportion reaches a/2."""
 
 
+@dataclass(frozen=True)
+class Starts:
+    """Starts from one baseline."""
+
+    default: Start
+    """As the default search makes it: without padding columns."""
+    algorithm1: Start
+    """As Algorithm 1 makes it: with padding columns."""
+    shuffled: Start
+    """The same after the columns of every draw were shuffled."""
+
+
 def measure(
-    draws: DrawSet, *, penalties: Sequence[float] = PENALTIES, n_baselines: int = N_BASELINES
-) -> dict[float, list[Padded]]:
+    samples: fangs.Samples,
+    *,
+    penalties: Sequence[float] = PENALTIES,
+    n_baselines: int = N_BASELINES,
+) -> dict[float, list[Starts]]:
     """Make starts from a few baselines at every penalty."""
-    engine, rng = as_engine(draws.samples), np.random.default_rng(1)
-    n_draws = engine.samples_info.n_draws
-    chosen = rng.choice(n_draws, size=min(n_baselines, n_draws), replace=False)
-    counted = []
-    for draw in chosen.tolist():
-        in_order = padding_counts(engine, engine.draw(draw), None)
-        counted.append((draw, in_order, padding_counts(engine, engine.draw(draw), rng)))
-    return {
-        a: [_starts(engine, *one, Objective.of(engine.samples_info, a)) for one in counted]
-        for a in penalties
-    }
+    rng = np.random.default_rng(1)
+    engine = as_engine(samples)
+    shuffled = as_engine(fangs.Samples([rng.permutation(draw, axis=1) for draw in samples]))
+    chosen = rng.choice(len(samples), size=min(n_baselines, len(samples)), replace=False).tolist()
+    found: dict[float, list[Starts]] = {}
+    for a in penalties:
+        objective = Objective.of(engine.samples_info, a)
+        found[a] = []
+        for draw in chosen:
+            ours = from_baseline(engine, draw, objective).matrix
+            baseline = engine.draw(draw)
+            found[a].append(
+                Starts(
+                    Start(_loss(engine, ours, objective), 0),
+                    padded_start(engine, baseline, objective),
+                    padded_start(shuffled, baseline, objective),
+                )
+            )
+    return found
 
 
-def padding_counts(
-    engine: ThreadedEngine, baseline: BinaryMatrix, rng: np.random.Generator | None
-) -> IntArray:
-    """Count items in the padding columns, which take what a draw has beyond the baseline.
-
-    The best alignment leaves their order open. It is the draw's own, or random if `rng` is given.
-    """
-    samples = engine.samples
-    room = int(samples.n_features.max()) - baseline.shape[1]
-    counts = np.zeros((samples.n_items, room), dtype=np.int64)
-    permutations, _ = engine.permutations(baseline)
-    for draw, matched in enumerate(permutations):
-        left = np.setdiff1d(np.arange(samples.n_features[draw]), matched)
-        if rng is not None:
-            rng.shuffle(left)
-        # A feature that overlaps with nothing may stand at a free column of the baseline just as
-        # well; if there is no room for it in the padding, that is where it must be.
-        left = left[:room]
-        counts[:, : len(left)] += samples[draw][:, left]
-    return counts
+def padded_start(engine: Engine, baseline: BinaryMatrix, objective: Objective) -> Start:
+    """Lines 2 to 8 of Algorithm 1, and how many padding columns are left in the start."""
+    counts = engine.place(baseline, int(engine.samples_info.n_features.max()))
+    kept = objective.threshold(counts)
+    surviving = int(kept[:, baseline.shape[1] :].any(axis=0).sum())
+    return Start(_loss(engine, without_empty(kept), objective), surviving)
 
 
-def _starts(
-    engine: ThreadedEngine, draw: int, first: IntArray, second: IntArray, objective: Objective
-) -> Padded:
-    ours = from_baseline(engine, draw, objective).matrix
-    losses, surviving = [], []
-    for counts in (first, second):
-        extra = without_empty(objective.threshold(counts))
-        surviving.append(extra.shape[1])
-        losses.append(_loss(engine, np.column_stack([ours, extra]), objective))
-    return Padded(
-        _loss(engine, ours, objective), (losses[0], losses[1]), (surviving[0], surviving[1])
-    )
-
-
-def _loss(engine: ThreadedEngine, matrix: BinaryMatrix, objective: Objective) -> float:
-    matrix = np.ascontiguousarray(matrix)
-    return objective.expected_loss(int(matrix.sum()), int(engine.overlaps(matrix).sum()))
+def _loss(engine: Engine, matrix: BinaryMatrix, objective: Objective) -> float:
+    overlap = engine.samples_info.weigh(engine.overlaps(np.ascontiguousarray(matrix)))
+    return objective.expected_loss(int(matrix.sum()), overlap)
 
 
 def paragraphs(
-    measured: Mapping[str, Mapping[float, Sequence[Padded]]],
-    found: Mapping[str, Mapping[float, fangs.Estimate]],
+    measured: Mapping[str, Mapping[float, Sequence[Starts]]],
+    found: Mapping[str, Sizes],
     titles: Mapping[str, str],
 ) -> list[str]:
     """Tabulate what survives in padding columns, and how it changes the loss."""
     rows = [
         [
             *(titles[name], f"{a:g}"),
-            *(f"{mean(one.surviving[order] for one in starts):.1f}" for order in (0, 1)),
-            f"{mean(one.loss for one in starts):.2f}",
-            *(f"{mean(one.losses[order] for one in starts):.2f}" for order in (0, 1)),
+            f"{mean(one.algorithm1.surviving for one in starts):.1f}",
+            f"{mean(one.shuffled.surviving for one in starts):.1f}",
+            f"{mean(one.default.loss for one in starts):.2f}",
+            f"{mean(one.algorithm1.loss for one in starts):.2f}",
+            f"{mean(one.shuffled.loss for one in starts):.2f}",
             f"{found[name][a].expected_loss:.2f}",
         ]
         for name, by_penalty in measured.items()
         for a, starts in by_penalty.items()
     ]
     head = [
-        "draws of the size of",
-        "a",
-        "surviving, own order",
-        "surviving, random order",
-        "start without",
-        "with, own order",
-        "with, random order",
-        "estimate",
+        *("size of", "a", "padding columns left", "after shuffling"),
+        *("loss without padding", "with padding", "after shuffling", "default estimate"),
     ]
     n_starts = len(next(iter(next(iter(measured.values())).values())))
     return [
         "## Padding columns",
-        "The paper fills every draw up to the width of the widest with empty columns before it "
-        "aligns them to a baseline. What a draw has beyond the baseline then falls into the "
-        "baseline's padding columns, all orders of which are equally good; which one comes out "
-        "is up to the assignment program. The proportions there are means over features that "
-        "have nothing to do with each other, and where they reach a/2 they stay in the start. "
-        "`n_iter=...`, the paper's Algorithm 1, does so here too, in the draws' own order. The "
-        "starts of our default search leave these columns out: a start has the baseline's features "
-        "or fewer, and features that the baseline lacks come from other starts and from births. "
-        "Starts from "
-        f"{n_starts} baselines, with padding columns filled in two orders, the draws' own and a "
-        "random one: how many padding columns survive the threshold, and the mean expected loss "
-        "of the starts before any flip.",
+        "Algorithm 1 begins by padding every draw with empty columns up to the largest number of "
+        "features, K_max. Then it aligns all draws to a baseline. Features of a draw that match no "
+        "feature of the baseline fall into free columns, mostly the padding columns. All orders of "
+        "these are equally good, so the paper's result depends on the order that its solver "
+        "happens to return. The proportions in a padding column are means over features that have "
+        "nothing to do with each other. Entries that reach a/2 stay in the start.",
+        "Here `n_iter=...` does the same, with a fixed rule: features that match nothing go into "
+        "the free columns, both in their own order (`place` of the engine). The starts of the "
+        "default search leave padding columns out. Such a start has at most the features of its "
+        "baseline; further features come from templates, from other starts and from births.",
+        f"The table shows starts from {n_starts} baselines before any flip: how many padding "
+        "columns stay in the start, and its mean expected loss. *After shuffling*: the columns of "
+        "every draw were put into a random order first, which is the same posterior.",
         table(head, rows),
-        "Where nothing survives the three starts are the same. Where something does, the start "
-        "depends on an order that means nothing. At a small `a` features that few draws share are "
-        "worth having, and starts with padding columns may then be lower than ours; what ours lack "
-        "is left to births. *Estimate* is where `fangs.sparsity_path` ends at that `a`.",
+        "Where no padding column stays, padding changes nothing or little. Where some stay, the "
+        "start depends on the order of columns, which means nothing. At a small `a` entries that "
+        "few draws share lower the loss, and then starts with padding can be better. The descent "
+        "makes up for it: the last column is where the default search ends.",
     ]

@@ -1,4 +1,4 @@
-"""How near each method comes to the truth, over repeated simulations."""
+"""How close each method comes to the truth, over repeated simulations."""
 
 from __future__ import annotations
 
@@ -57,13 +57,14 @@ def posterior(number: int, *, sigma_x: float, n_items: int = 30) -> Problem:
 def scattered(number: int) -> Problem:
     """Independent draws around a truth, all of one width, as `sequential` needs."""
     made = simulate.posterior_like(40, 5, 400, density=0.35, noise=0.3, seed=number)
-    # Features that lost every item keep an empty column nowhere, so such draws are left out.
+    # A feature that lost every item is gone from its draw; such draws are left out.
     return made.truth, fangs.Samples([z for z in made.draws if z.shape[1] == 5])
 
 
 SCENARIOS: Mapping[str, tuple[str, Callable[[int], Problem]]] = {
     "little noise": (
-        "Posterior, data from the prior: 30 items, mass 1.5, 12 dimensions, noise 0.5.",
+        "Posterior draws; truth and data from the model: 30 items, mass 1.5, 12 dimensions, noise "
+        "0.5.",
         lambda number: posterior(number, sigma_x=0.5),
     ),
     "much noise": (
@@ -71,8 +72,8 @@ SCENARIOS: Mapping[str, tuple[str, Callable[[int], Problem]]] = {
         lambda number: posterior(number, sigma_x=1.2),
     ),
     "equal widths": (
-        "Independent draws around a truth of 40 items and 5 features; every draw has 5 features. "
-        "No model's posterior.",
+        "Independent draws around a truth of 40 items and 5 features. Every draw has 5 features. "
+        "They are not the posterior of any model.",
         scattered,
     ),
 }
@@ -140,7 +141,7 @@ def write(docs: Path, results: Mapping[str, Recovered]) -> None:
                     len(distances),
                 ]
             )
-        head = ["method", "distance to the truth", "more than fangs.estimate", "simulations"]
+        head = ["method", "distance to the truth", "minus fangs.estimate", "simulations"]
         about = SCENARIOS[name][0] if name in SCENARIOS else ""
         sections += [
             f"## {name.capitalize()}",
@@ -151,20 +152,19 @@ def write(docs: Path, results: Mapping[str, Recovered]) -> None:
     write_page(
         docs / "study" / "recovery.md",
         "Recovery of the truth",
-        "Every method estimates the same simulated problems, and the distance (FARO loss at a = "
-        "1, in entries) of its estimate to the known truth is averaged. Square brackets: 95 % "
-        "intervals by Student's t. The third column is the mean of the differences within each "
-        "simulation, which is far surer than the difference of two means: an interval that "
-        "excludes 0 is a difference that the simulations show.",
-        "In the first two settings the truth is drawn from the very prior that the sampler uses. "
-        "There no method can on average be nearer to the truth than the allocation of lowest "
-        "expected loss, were the posterior known exactly; the question is by how much the others "
-        "miss it. Chains are short and can stick, so the draws are not perfect either, for any "
-        "method.",
+        "Every method estimates the same simulated problems. The page shows how far the estimates "
+        "are from the known truth: the mean FARO loss at a = 1, in entries. Square brackets are 95 "
+        "% intervals by Student's t. The third column is the mean difference to `fangs.estimate` "
+        "within the same simulation. It is much more precise than the difference of two means. An "
+        "interval that excludes 0 means that the simulations show a difference.",
+        "In the first two settings the truth is drawn from the prior that the sampler uses. If the "
+        "posterior were known exactly, no method could on average be nearer to the truth than the "
+        "allocation of lowest expected loss. The question is how far the other methods miss it. "
+        "The chains are short and can get stuck, so the draws are imperfect for every method.",
         "![Distance to the truth by method](../images/study-recovery.png)",
         *sections,
-        "`sequential` needs draws of equal width and has no entry where they differ. `map` "
-        "depends on draws that repeat; without any it returns the first.",
+        "`sequential` needs draws that all have the same number of features; it has no entry "
+        "elsewhere. `map` needs draws that repeat; if none does, it returns the first.",
     )
 
 
@@ -179,13 +179,15 @@ def _verdict(one: Recovered) -> str:
     said = [
         f"{verb} {', '.join(groups[group])}."
         for group, verb in (
-            ("farther", "Shown to be farther from the truth than `fangs.estimate`:"),
-            ("nearer", "Shown to be nearer:"),
+            ("farther", "Farther from the truth than `fangs.estimate`:"),
+            ("nearer", "Nearer to the truth:"),
             ("undecided", "No difference shown:"),
         )
         if groups[group]
     ]
-    return " ".join([*said, "Each interval is for one comparison, not for all at once."])
+    return " ".join(
+        [*said, "Each interval holds for one comparison, not for all of them together."]
+    )
 
 
 def _behind(
@@ -212,7 +214,7 @@ def _draw(path: Path, results: Mapping[str, Recovered]) -> None:
                 mean, place, xerr=[[mean - low], [high - mean]], fmt="o", color=colour, ms=5
             )
         axis.set_yticks(range(len(names)), names)
-        axis.invert_yaxis()
+        axis.set_ylim(len(names) - 0.5, -0.5)  # the same rows in every panel, the first on top
         axis.grid(axis="x", color=figures.GREY, lw=0.4)
         axis.set(xlabel="distance to the truth", title=title)
         axis.label_outer()

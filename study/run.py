@@ -1,4 +1,7 @@
-"""Run the whole study and write its pages: ``python -m study.run [docs]`` or ``make study``."""
+"""Run the whole study and write its pages: ``python -m study.run [docs]`` or ``make study``.
+
+With the environment variable REAL it also measures the draws in that folder (see `study.real`).
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from time import perf_counter
 import numpy as np
 
 import fangs
+from benchmarks import r_fangs
 from study import (
     cases,
     differences,
@@ -21,6 +25,8 @@ from study import (
     padding,
     penalties,
     permutations,
+    real,
+    real_page,
     recovery,
     stopping,
 )
@@ -31,13 +37,14 @@ PAGES = {
     "case-studies.md": "Five case studies: the best draw against FANGS (Tables 2 and 3)",
     "iterations.md": "Expected loss against the number of proposals (Figure 3)",
     "penalties.md": "Sparsity against a (Figure 5)",
+    "real.md": "Draws made by others (Tables 2 and 3, Figures 3 and 5)",
     "recovery.md": "Recovery of the truth (not in the paper)",
     "differences.md": "Where the paper and the software differ",
 }
 
 
 class Clock:
-    """Says what is being done and keeps how long it took."""
+    """Prints each part when it is done and keeps how long it took."""
 
     def __init__(self) -> None:
         self.began = self.last = perf_counter()
@@ -51,7 +58,7 @@ class Clock:
         print(f"{now - self.began:6.0f} s  {part}", flush=True)
 
 
-def main(docs: Path) -> None:
+def main(docs: Path, folder: Path | None = None) -> None:
     """Measure everything, then write the pages."""
     load = os.getloadavg()[0]
     clock = Clock()
@@ -60,30 +67,47 @@ def main(docs: Path) -> None:
     sets = draws.make_all()
     titles = {name: one.title for name, one in sets.items()}
     clock.done("draws")
-    measured = {name: cases.measure(one) for name, one in sets.items()}
+    measured = {name: cases.measure(one.samples) for name, one in sets.items()}
     cases.write(docs, sets, measured)
     clock.done("case studies")
-    losses = {name: iterations.measure(sets[name], n) for name, n in iterations.N_ITER.items()}
+    losses = {
+        name: iterations.measure(sets[name].samples, n) for name, n in iterations.N_ITER.items()
+    }
     iterations.write(docs, sets, measured, losses)
     clock.done("iterations")
-    by_penalty = penalties.measure(sets["alzheimers"])
-    penalties.write(docs, sets["alzheimers"], by_penalty)
+    wide = {name: sets[name] for name in ("alzheimers_tempered", "alzheimers")}
+    by_penalty = {name: penalties.measure(one.samples) for name, one in wide.items()}
+    penalties.write(docs, wide, by_penalty)
     clock.done("penalties")
+    write_real(docs, folder)
+    clock.done("draws made by others")
     recovery.write(
         docs, {name: recovery.measure(make) for name, (_, make) in recovery.SCENARIOS.items()}
     )
     clock.done("recovery")
-    stops = {name: stopping.measure(one) for name, one in sets.items()}
-    padded = {name: padding.measure(sets[name]) for name in ("aibd", "alzheimers")}
-    estimates = {"aibd": penalties.measure(sets["aibd"]), "alzheimers": by_penalty}
+    stops = {name: stopping.measure(one.samples) for name, one in sets.items()}
+    padded = {name: padding.measure(sets[name].samples) for name in ("aibd", "alzheimers_tempered")}
+    estimates = {
+        "aibd": penalties.measure(sets["aibd"].samples, penalties=padding.PENALTIES).default,
+        "alzheimers_tempered": by_penalty["alzheimers_tempered"].default,
+    }
     differences.write(
         docs,
-        direction.paragraphs(by_penalty),
+        direction.paragraphs(estimates["alzheimers_tempered"]),
         stopping.paragraphs(stops, titles),
         padding.paragraphs(padded, estimates, titles),
     )
     clock.done("differences")
     write_index(docs, clock.seconds, load)
+
+
+def write_real(docs: Path, folder: Path | None) -> None:
+    """Measure the draws made by others if there is a folder with them, and write their page."""
+    if folder is not None:
+        version = r_fangs.version()
+        search = r_fangs.estimate if version else None
+        real.save(real.measure(folder, r_search=search, r_version=version))
+    real_page.write(docs, real.load(), is_fresh=folder is not None)
 
 
 def write_index(docs: Path, seconds: Mapping[str, float], load: float) -> None:
@@ -93,19 +117,23 @@ def write_index(docs: Path, seconds: Mapping[str, float], load: float) -> None:
         docs / "study" / "index.md",
         "The verification study",
         "The tables and figures of Dahl, Johnson and Andros (2023, "
-        "[doi:10.1080/10618600.2023.2204136](https://doi.org/10.1080/10618600.2023.2204136)) "
-        "made again with this package, on draws that it makes itself. The paper's own figures "
-        "stand beside ours wherever it has some; they come from other data and another machine. "
-        "Everything is written by `make study`, with fixed seeds: apart from times, the same "
-        "numbers in every run.",
+        "[doi:10.1080/10618600.2023.2204136](https://doi.org/10.1080/10618600.2023.2204136)), made "
+        "again with this package: on draws that it makes itself, and on draws that others "
+        "published. The paper's own figures are shown where it has some; they come from other data "
+        "and another machine. `make study` writes all of these pages. Its seeds are fixed, so "
+        "every run gives the same numbers, except for times and for R.",
         "\n".join(f"- [{title}]({page})" for page, title in PAGES.items()),
         f"This run: {os.cpu_count()} cores, {platform.machine()}, Python "
         f"{platform.python_version()}, NumPy {np.__version__}, fangs {fangs.__version__}; "
-        f"{total:.0f} s in all. The machine's load was {load:.1f} when it began, and times on a "
-        "busy machine are too long.",
+        f"{total:.0f} s in all. The load average of the machine was {load:.1f} at the beginning. "
+        "On a busy machine the times are too long.",
         table(["part", "seconds"], [[part, f"{value:.0f}"] for part, value in seconds.items()]),
     )
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path("docs"))
+    real_folder = os.environ.get("REAL")
+    main(
+        Path(sys.argv[1]) if len(sys.argv) > 1 else Path("docs"),
+        Path(real_folder) if real_folder else None,
+    )

@@ -1,4 +1,4 @@
-"""When to stop: after a number of proposals, as the paper, or when no flip helps, as we do."""
+"""When to stop: after a number of proposals, as the paper, or when nothing helps, as we do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import fangs
 from fangs.allocation import with_empty
 from fangs.engine import as_engine
 from fangs.loss import Objective
-from study.draws import DrawSet
 from study.markdown import table
 
 SEEDS = range(3)
@@ -28,17 +27,21 @@ class Stopped:
 
 
 def measure(
-    draws: DrawSet, *, seeds: Sequence[int] = SEEDS
+    samples: fangs.Samples, *, seeds: Sequence[int] = SEEDS
 ) -> dict[str, tuple[int | None, list[Stopped]]]:
-    """Run the three stops: the paper's default, about R's, and ours."""
-    width = fangs.estimate(draws.samples, seed=0).n_features
-    stops = {"1000": 1000, "n × K": draws.samples.n_items * max(width, 1), "none helps": None}
-    return {name: (n, [_run(draws, n, seed) for seed in seeds]) for name, n in stops.items()}
+    """Run Algorithm 1 with the paper's stop and with R's, and the default search."""
+    width = fangs.estimate(samples, seed=0).n_features
+    stops = {
+        "Algorithm 1": 1000,
+        "Algorithm 1, n × K": samples.n_items * max(width, 1),
+        "default": None,
+    }
+    return {name: (n, [_run(samples, n, seed) for seed in seeds]) for name, n in stops.items()}
 
 
-def _run(draws: DrawSet, n_iter: int | None, seed: int) -> Stopped:
-    found = fangs.estimate(draws.samples, n_iter=n_iter, seed=seed)
-    engine = as_engine(draws.samples)
+def _run(samples: fangs.Samples, n_iter: int | None, seed: int) -> Stopped:
+    found = fangs.estimate(samples, n_iter=n_iter, seed=seed)
+    engine = as_engine(samples)
     nearby = engine.neighbourhood(with_empty(found.matrix))
     objective = Objective.of(engine.samples_info, 1.0)
     better = objective.flip_costs(nearby.matrix, nearby.flip_support()) < 0
@@ -50,7 +53,7 @@ def paragraphs(
     measured: Mapping[str, Mapping[str, tuple[int | None, Sequence[Stopped]]]],
     titles: Mapping[str, str],
 ) -> list[str]:
-    """Set the stops side by side on every set of draws."""
+    """Show the three searches on every set of draws."""
     rows = [
         [
             *(titles[name], stop, "–" if n_iter is None else f"{n_iter:,}"),
@@ -63,26 +66,26 @@ def paragraphs(
         for stop, (n_iter, runs) in stops.items()
     ]
     head = [
-        "draws of the size of",
-        "stop",
-        "proposals per start",
-        "mean loss",
-        "ended where no flip helps",
-        "flips left",
-        "births left",
+        *("size of", "search", "proposals per start", "mean loss", "flip-optimal"),
+        *("flips left", "births left"),
     ]
     return [
-        "## The default stop",
-        "The paper stops after 1000 random proposals per start, whatever the size. Its R package "
-        "by default stops after as many proposals as the estimate has entries (n × K) or after "
-        "60 seconds, so that its result depends on the clock. A random proposal costs them a "
-        "pass over all draws whether it helps or not. Here the exact change of every flip comes "
-        "out of one pass, so the default is to go on until no single flip, nor the birth of a "
-        "feature, lowers the expected loss: nothing to choose, nothing that depends on the "
-        "clock, and a statement about the result (`is_flip_optimal`). `n_iter=1000` gives the "
-        "paper's stop. The same draws and seeds under the three stops (the default also starts "
-        "from templates and perturbs its result, so not all of the difference is due to the stop):",
+        "## The search and its stop",
+        "The paper stops after 1000 random proposals per start, whatever the size of the problem. "
+        "Its R package stops by default after as many proposals as the estimate has entries "
+        "(n × K) or after 60 seconds, so its result can depend on the clock. There, every proposal "
+        "costs a pass over all draws, whether it helps or not.",
+        "Here one pass gives the exact effect of every flip. So the default search needs no number "
+        "of proposals. It makes several starts on a subsample of the draws, descends from the best "
+        "until no single flip and no birth of a feature lowers the expected loss, and then tries "
+        "to leave that allocation by tabu walks and penalty shifts. It stops when these fail. "
+        "Nothing depends on the clock, and the result carries a proof about its neighbours "
+        "(`is_flip_optimal`). [How the search works](../how-the-search-works.md) describes it. "
+        "`n_iter=1000` gives Algorithm 1 with the paper's stop.",
+        "The table shows the same draws and seeds in three searches. They differ in more than the "
+        "stop: the default also has other starts and walks.",
         table(head, rows, text_columns=2),
-        "*Flips left* and *births left* count the single entries, in the estimate's columns and "
-        "in a new one, that would still lower the loss: means over the runs.",
+        "*Flip-optimal*: runs that ended where no single flip and no birth lowers the loss. *Flips "
+        "left* and *births left*: how many single entries, in the estimate's columns and in a new "
+        "one, would still lower the loss; means over the runs.",
     ]

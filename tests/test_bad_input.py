@@ -147,9 +147,9 @@ def test_draws_of_other_dimensions_are_refused(shape):
         fangs.faro_loss(np.zeros(shape), GOOD)
 
 
-def test_an_array_of_four_dimensions_is_refused():
-    with refuses(ValueError, "draws"):
-        fangs.Samples(np.zeros((2, 2, 3, 2)))
+def test_an_array_of_five_dimensions_is_refused():
+    with refuses(ValueError, "draws", "(1, 2, 2, 3, 2)"):
+        fangs.Samples(np.zeros((1, 2, 2, 3, 2)))
 
 
 def test_rows_that_differ_between_draws_are_refused():

@@ -202,9 +202,9 @@ def test_to_frame_names_items_and_features():
 
 def test_to_xarray_names_items_and_features():
     data = an_estimate().to_xarray()
-    assert data["matrix"].sel(item="cy", feature=2) == 1
-    assert data["proportions"].sel(item="ann", feature=1) == 0.9
-    assert data["losses"].dims == ("draw",)
+    assert data["Z_hat"].sel(item="cy", feature=2) == 1
+    assert data["probability"].sel(item="ann", feature=1) == 0.9
+    assert data["loss"].dims == ("chain", "draw")
     assert data.attrs["expected_loss"] == 1.25
 
 

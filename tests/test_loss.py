@@ -151,7 +151,7 @@ def test_a_tie_at_the_threshold_is_kept_but_does_not_pay(a, n_draws, tie):
 
 
 def test_a_threshold_between_two_counts_has_no_tie():
-    objective = Objective(0.5, n_draws=10, total_ones=0)
+    objective = Objective(0.5, total_weight=10, total_ones=0)
     assert objective.threshold(np.array([2, 3])).tolist() == [0, 1]
     assert [objective.pays(count) for count in (2, 3)] == [False, True]
 

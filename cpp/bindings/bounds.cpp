@@ -18,11 +18,16 @@ namespace fangs::bindings {
 
 namespace {
 
-Array<std::int64_t> first_equal(const Draws& draws) {
-    const std::vector<std::size_t> first = first_equal_draws(draws);
+Array<std::int64_t> to_array(const std::vector<std::size_t>& first) {
     auto out = make_array<std::int64_t>({first.size()});
     std::copy(first.begin(), first.end(), out.data());
     return out;
+}
+
+Array<std::int64_t> first_equal(const Draws& draws) { return to_array(first_equal_draws(draws)); }
+
+Array<std::int64_t> first_identical(const Draws& draws) {
+    return to_array(first_identical_draws(draws));
 }
 
 // DrawBounds of either width.
@@ -104,9 +109,9 @@ using Labels = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::de
 
 // Checks labels and prices, then runs pass(problem, parallel).
 template <class Pass>
-void with_problem(const Draws& draws, const Matrix& columns, const Labels& labels,
-                  const Indices& prices, std::int64_t scale, std::int64_t half_penalty,
-                  std::size_t n_threads, Pass&& pass) {
+void with_problem(const Draws& draws, const OptionalWeights& given, const Matrix& columns,
+                  const Labels& labels, const Indices& prices, std::int64_t scale,
+                  std::int64_t half_penalty, std::size_t n_threads, Pass&& pass) {
     check_items(draws, columns);
     if (labels.shape(0) != draws.size() || labels.shape(1) != columns.shape(1))
         throw nb::value_error("wrong number of labels");
@@ -116,25 +121,29 @@ void with_problem(const Draws& draws, const Matrix& columns, const Labels& label
             if (labels(b, j) >= static_cast<std::int64_t>(draws.n_features(b)))
                 throw nb::index_error("no such feature");
     const Allocation allocation = to_allocation(columns);
-    const DualProblem problem{draws, allocation, labels.data(), prices.data(), scale, half_penalty};
+    const DrawWeights weights = to_weights(draws, given);
+    const DualProblem problem{draws,         weights, allocation,  labels.data(),
+                              prices.data(), scale,   half_penalty};
     run(n_threads, [&](const Parallel& parallel) { pass(problem, parallel); });
 }
 
-Array<std::int64_t> near_table(const Draws& draws, const Matrix& columns, const Labels& labels,
-                               const Indices& prices, std::int64_t scale, std::size_t n_threads) {
+Array<std::int64_t> near_table(const Draws& draws, const OptionalWeights& weights,
+                               const Matrix& columns, const Labels& labels, const Indices& prices,
+                               std::int64_t scale, std::size_t n_threads) {
     auto out = make_array<std::int64_t>({columns.shape(1), draws.n_items() + 1});
-    with_problem(draws, columns, labels, prices, scale, 0, n_threads,
+    with_problem(draws, weights, columns, labels, prices, scale, 0, n_threads,
                  [&](const DualProblem& problem, const Parallel& parallel) {
                      gains_near(problem, out.data(), parallel);
                  });
     return out;
 }
 
-Array<std::int64_t> far_table(const Draws& draws, const Matrix& columns, const Labels& labels,
-                              const Indices& prices, std::int64_t scale, std::int64_t half_penalty,
-                              std::int64_t apart, std::size_t n_threads) {
+Array<std::int64_t> far_table(const Draws& draws, const OptionalWeights& weights,
+                              const Matrix& columns, const Labels& labels, const Indices& prices,
+                              std::int64_t scale, std::int64_t half_penalty, std::int64_t apart,
+                              std::size_t n_threads) {
     auto out = make_array<std::int64_t>({draws.n_items() + 1});
-    with_problem(draws, columns, labels, prices, scale, half_penalty, n_threads,
+    with_problem(draws, weights, columns, labels, prices, scale, half_penalty, n_threads,
                  [&](const DualProblem& problem, const Parallel& parallel) {
                      gains_far(problem, apart, out.data(), parallel);
                  });
@@ -153,11 +162,12 @@ void bind_bounds(nb::module_& m) {
         .def("bounds", &AnyDrawBounds::bounds, "references"_a, "candidates"_a);
 
     m.def("first_equal", &first_equal, "draws"_a);
+    m.def("first_identical", &first_identical, "draws"_a);
     m.def("pair_overlaps", &pair_overlaps, "draws"_a, "first"_a, "second"_a, "n_threads"_a);
-    m.def("gains_near", &near_table, "draws"_a, "columns"_a, "labels"_a, "prices"_a, "scale"_a,
-          "n_threads"_a);
-    m.def("gains_far", &far_table, "draws"_a, "columns"_a, "labels"_a, "prices"_a, "scale"_a,
-          "half_penalty"_a, "apart"_a, "n_threads"_a);
+    m.def("gains_near", &near_table, "draws"_a, "weights"_a.none(), "columns"_a, "labels"_a,
+          "prices"_a, "scale"_a, "n_threads"_a);
+    m.def("gains_far", &far_table, "draws"_a, "weights"_a.none(), "columns"_a, "labels"_a,
+          "prices"_a, "scale"_a, "half_penalty"_a, "apart"_a, "n_threads"_a);
 }
 
 }  // namespace fangs::bindings

@@ -5,10 +5,13 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "matching/width.hpp"
@@ -16,6 +19,7 @@
 #include "storage/allocation.hpp"
 #include "storage/bits.hpp"
 #include "storage/draws.hpp"
+#include "storage/weights.hpp"
 
 namespace fangs::bindings {
 
@@ -26,6 +30,8 @@ using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 using Matrix = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Weights = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Words = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Flags = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Permutations = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Array = nb::ndarray<nb::numpy, T>;
@@ -40,6 +46,8 @@ template <>
 inline constexpr const char* dtype_name<std::int32_t> = "int32";
 template <>
 inline constexpr const char* dtype_name<std::int64_t> = "int64";
+template <>
+inline constexpr const char* dtype_name<std::uint64_t> = "uint64";
 
 // An array of zeros. NumPy makes it, because it asks for large pages: touching fresh memory in
 // small pages takes longer than counting.
@@ -92,6 +100,19 @@ inline void check_draw(const Draws& draws, std::size_t draw) {
         check_draw(draws, out[i]);
     }
     return out;
+}
+
+// One weight per draw, or none: every draw counts once. Tallies hold 255 of the largest.
+using OptionalWeights = std::optional<Indices>;
+inline constexpr std::int64_t max_weight_of_draw = std::int64_t{1} << 54;
+
+[[nodiscard]] inline DrawWeights to_weights(const Draws& draws, const OptionalWeights& weights) {
+    if (!weights) return {};
+    if (weights->size() != draws.size()) throw nb::value_error("wrong number of weights");
+    std::vector<std::int64_t> values(weights->data(), weights->data() + weights->size());
+    for (const std::int64_t value : values)
+        if (value < 0 || value > max_weight_of_draw) throw nb::value_error("no such weight");
+    return DrawWeights(std::move(values));
 }
 
 inline void check_items(const Draws& draws, const Matrix& matrix) {

@@ -1,12 +1,14 @@
 // The class Draws: packed from arrays of any type, and read back.
 #include "storage/draws.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "bindings/common.hpp"
 #include "storage/bits.hpp"
+#include "storage/hashes.hpp"
 #include "storage/packing.hpp"
 
 namespace fangs::bindings {
@@ -46,6 +48,55 @@ std::int64_t append(Draws& draws, const AnyMatrix& matrix) {
     throw nb::type_error("unsupported dtype");
 }
 
+// Appends a matrix given by the items of each column: column c has items[starts[c]] to
+// items[starts[c + 1] - 1], each once.
+void append_sparse(Draws& draws, const Indices& starts, const Indices& items) {
+    if (starts.size() == 0 || starts.data()[0] != 0 ||
+        starts.data()[starts.size() - 1] != static_cast<std::int64_t>(items.size()))
+        throw nb::value_error("starts must lead from 0 to the number of items given");
+    for (std::size_t c = 1; c < starts.size(); ++c)
+        if (starts.data()[c] < starts.data()[c - 1]) throw nb::value_error("starts must not fall");
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (items.data()[i] < 0 || static_cast<std::size_t>(items.data()[i]) >= draws.n_items())
+            throw nb::index_error("no such item");
+    draws.append_sparse(starts.data(), starts.size() - 1, items.data());
+}
+
+void extend(Draws& draws, const Draws& other) {
+    if (other.n_items() != draws.n_items()) throw nb::value_error("wrong number of items");
+    if (&other == &draws) throw nb::value_error("draws cannot be appended to themselves");
+    draws.extend(other);
+}
+
+// Everything that restore_draws needs besides the numbers of items and columns.
+nb::tuple draws_state(const Draws& draws) {
+    const auto stream = draws.stream();
+    auto words = make_array<std::uint64_t>({stream.size()});
+    std::copy(stream.begin(), stream.end(), words.data());
+    std::size_t total = 0;
+    for (std::size_t b = 0; b < draws.size(); ++b) total += draws.n_columns(b);
+    auto kept = make_array<std::uint8_t>({total});
+    std::uint8_t* first = kept.data();
+    for (std::size_t b = 0; b < draws.size(); first += draws.n_columns(b), ++b)
+        draws.for_each_kept(b, [&](std::size_t c) { first[c] = 1; });
+    return nb::make_tuple(words, kept);
+}
+
+Draws restore_draws(std::size_t n_items, const Words& words, const Indices& n_columns,
+                    const Flags& kept) {
+    std::size_t total = 0, n_features = 0;
+    for (std::size_t b = 0; b < n_columns.size(); ++b) {
+        if (n_columns.data()[b] < 0) throw nb::value_error("a draw has no negative width");
+        total += static_cast<std::size_t>(n_columns.data()[b]);
+    }
+    if (total != kept.size()) throw nb::value_error("kept must have a value per column");
+    for (std::size_t c = 0; c < total; ++c) n_features += kept.data()[c] != 0 ? 1 : 0;
+    if (n_items == 0 || words.size() != words_for(n_features * n_items))
+        throw nb::value_error("the words do not hold these features");
+    return Draws::restore(n_items, {words.data(), words.size()},
+                          {n_columns.data(), n_columns.size()}, kept.data());
+}
+
 Array<std::uint8_t> read_draw(const Draws& draws, std::size_t draw) {
     check_draw(draws, draw);
     const std::size_t first = draws.first_feature(draw), n_features = draws.n_features(draw);
@@ -71,6 +122,15 @@ Draws on_words(const Draws& draws, const Indices& words) {
     return draws.on_words(chosen);
 }
 
+Array<std::uint64_t> hashes(const Draws& draws) {
+    auto out = make_array<std::uint64_t>({draws.size()});
+    {
+        const nb::gil_scoped_release released;
+        hash_draws(draws, out.data());
+    }
+    return out;
+}
+
 template <class Count>
 Array<std::int64_t> per_draw(const Draws& draws, Count&& count) {
     auto out = make_array<std::int64_t>({draws.size()});
@@ -86,6 +146,10 @@ void bind_draws(nb::module_& m) {
         .def(nb::init<std::size_t>(), "n_items"_a)
         .def("reserve", &Draws::reserve, "n_draws"_a, "n_features"_a)
         .def("append", &append, "matrix"_a)
+        .def("append_sparse", &append_sparse, "starts"_a, "items"_a)
+        .def("extend", &extend, "other"_a)
+        .def("state", &draws_state)
+        .def_static("restore", &restore_draws, "n_items"_a, "words"_a, "n_columns"_a, "kept"_a)
         .def("shrink_to_fit", &Draws::shrink_to_fit)
         .def("__len__", &Draws::size)
         .def("read", &read_draw, "draw"_a)
@@ -94,6 +158,7 @@ void bind_draws(nb::module_& m) {
             "select", [](const Draws& d, const Indices& i) { return d.select(to_indices(d, i)); },
             "draws"_a)
         .def("on_words", &on_words, "words"_a)
+        .def("hashes", &hashes)
         .def_prop_ro("n_items", &Draws::n_items)
         .def_prop_ro("n_bytes", &Draws::bytes)
         .def("n_features",

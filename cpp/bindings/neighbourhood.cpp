@@ -25,16 +25,17 @@ class AnyNeighbourhood {
     }
 
 public:
-    AnyNeighbourhood(const Draws& draws, const Matrix& matrix, bool with_support,
-                     std::size_t n_threads)
+    AnyNeighbourhood(const Draws& draws, const OptionalWeights& given, const Matrix& matrix,
+                     bool with_support, std::size_t n_threads)
         : n_items_(draws.n_items()), n_features_(matrix.shape(1)), n_threads_(n_threads) {
         check_items(draws, matrix);
         Allocation allocation = to_allocation(matrix);
+        DrawWeights weights = to_weights(draws, given);
         std::int64_t* support = new_support(with_support);
         with_width(matching_size(draws, allocation.n_features()), [&]<class T>(T) {
             run(n_threads_, [&](const Parallel& parallel) {
-                state_ = std::make_unique<Neighbourhood<T>>(draws, std::move(allocation), support,
-                                                            parallel);
+                state_ = std::make_unique<Neighbourhood<T>>(
+                    draws, std::move(weights), std::move(allocation), support, parallel);
             });
         });
         has_support_ = with_support;
@@ -124,8 +125,9 @@ private:
 
 void bind_neighbourhood(nb::module_& m) {
     nb::class_<AnyNeighbourhood>(m, "Neighbourhood")
-        .def(nb::init<const Draws&, const Matrix&, bool, std::size_t>(), "draws"_a, "matrix"_a,
-             "with_support"_a, "n_threads"_a, nb::keep_alive<1, 2>())
+        .def(nb::init<const Draws&, const OptionalWeights&, const Matrix&, bool, std::size_t>(),
+             "draws"_a, "weights"_a.none(), "matrix"_a, "with_support"_a, "n_threads"_a,
+             nb::keep_alive<1, 2>())
         .def("flip", &AnyNeighbourhood::flip, "items"_a, "features"_a, "with_support"_a)
         .def("flip_support", &AnyNeighbourhood::flip_support)
         .def_prop_ro("matrix", &AnyNeighbourhood::matrix, nb::rv_policy::automatic)

@@ -20,8 +20,9 @@ namespace fangs::bindings {
 namespace {
 
 // Total overlap of each draw and, if wanted, permutations and counts (else empty arrays).
-nb::tuple align_all(const Draws& draws, const Matrix& matrix, bool with_permutations,
-                    bool with_counts, std::size_t n_threads) {
+nb::tuple align_all(const Draws& draws, const OptionalWeights& given, const Matrix& matrix,
+                    bool with_permutations, bool with_counts, std::size_t n_threads) {
+    const DrawWeights weights = to_weights(draws, given);
     check_items(draws, matrix);
     const Allocation reference = to_allocation(matrix);
     const std::size_t n_features = reference.n_features();
@@ -34,13 +35,14 @@ nb::tuple align_all(const Draws& draws, const Matrix& matrix, bool with_permutat
                               with_counts ? &counts : nullptr};
     with_width(matching_size(draws, n_features), [&]<class T>(T) {
         run(n_threads,
-            [&](const Parallel& parallel) { align<T>(draws, reference, out, parallel); });
+            [&](const Parallel& parallel) { align<T>(draws, weights, reference, out, parallel); });
     });
     return nb::make_tuple(overlap, permutations, values);
 }
 
-Array<std::int64_t> place_all(const Draws& draws, const Matrix& matrix, std::size_t n_columns,
-                              std::size_t n_threads) {
+Array<std::int64_t> place_all(const Draws& draws, const OptionalWeights& given,
+                              const Matrix& matrix, std::size_t n_columns, std::size_t n_threads) {
+    const DrawWeights weights = to_weights(draws, given);
     check_items(draws, matrix);
     const Allocation reference = to_allocation(matrix);
     if (n_columns < std::max(reference.n_features(), draws.max_features()))
@@ -48,8 +50,9 @@ Array<std::int64_t> place_all(const Draws& draws, const Matrix& matrix, std::siz
     auto values = make_array<std::int64_t>({draws.n_items(), n_columns});
     Counts counts(n_columns, draws.n_items(), values.data());
     with_width(matching_size(draws, reference.n_features()), [&]<class T>(T) {
-        run(n_threads,
-            [&](const Parallel& parallel) { place<T>(draws, reference, counts, parallel); });
+        run(n_threads, [&](const Parallel& parallel) {
+            place<T>(draws, weights, reference, counts, parallel);
+        });
     });
     return values;
 }
@@ -92,28 +95,32 @@ Array<std::uint8_t> relabel_some(const Draws& draws, const Permutations& permuta
     return out;
 }
 
-Array<std::int64_t> count_all_aligned(const Draws& draws, const Permutations& permutations,
-                                      std::size_t n_threads) {
+Array<std::int64_t> count_all_aligned(const Draws& draws, const OptionalWeights& given,
+                                      const Permutations& permutations, std::size_t n_threads) {
+    const DrawWeights weights = to_weights(draws, given);
     check_permutations(draws, permutations, 0);
     if (permutations.shape(0) != draws.size()) throw nb::value_error("wrong number of draws");
     const std::size_t n_features = permutations.shape(1);
     auto values = make_array<std::int64_t>({draws.n_items(), n_features});
     Counts counts(n_features, draws.n_items(), values.data());
     run(n_threads, [&](const Parallel& parallel) {
-        count_aligned(draws, permutations.data(), counts, parallel);
+        count_aligned(draws, weights, permutations.data(), counts, parallel);
     });
     return values;
 }
 
-Array<std::int64_t> item_counts(const Draws& draws) {
+Array<std::int64_t> item_counts(const Draws& draws, const OptionalWeights& given) {
+    const DrawWeights weights = to_weights(draws, given);
     auto out = make_array<std::int64_t>({draws.n_items()});
     const nb::gil_scoped_release released;
-    count_items(draws, out.data());
+    count_items(draws, weights, out.data());
     return out;
 }
 
 // Overlaps, aligned counts and flip support // (draws), (items, features), (items, features)
-nb::tuple evaluate_all(const Draws& draws, const Matrix& matrix, std::size_t n_threads) {
+nb::tuple evaluate_all(const Draws& draws, const OptionalWeights& given, const Matrix& matrix,
+                       std::size_t n_threads) {
+    const DrawWeights weights = to_weights(draws, given);
     check_items(draws, matrix);
     const Allocation allocation = to_allocation(matrix);
     const std::size_t n_items = draws.n_items(), n_features = allocation.n_features();
@@ -124,8 +131,9 @@ nb::tuple evaluate_all(const Draws& draws, const Matrix& matrix, std::size_t n_t
     Counts support(n_features, n_items, supported.data());
     const EvaluationOutput out{overlaps.data(), &counts, &support};
     with_width(matching_size(draws, n_features), [&]<class T>(T) {
-        run(n_threads,
-            [&](const Parallel& parallel) { evaluate<T>(draws, allocation, out, parallel); });
+        run(n_threads, [&](const Parallel& parallel) {
+            evaluate<T>(draws, weights, allocation, out, parallel);
+        });
     });
     return nb::make_tuple(overlaps, aligned, supported);
 }
@@ -164,15 +172,17 @@ std::vector<Array<std::int64_t>> grow_templates(const Draws& draws,
 }  // namespace
 
 void bind_passes(nb::module_& m) {
-    m.def("align", &align_all, "draws"_a, "matrix"_a, "with_permutations"_a, "with_counts"_a,
+    m.def("align", &align_all, "draws"_a, "weights"_a.none(), "matrix"_a, "with_permutations"_a,
+          "with_counts"_a, "n_threads"_a);
+    m.def("place", &place_all, "draws"_a, "weights"_a.none(), "matrix"_a, "n_columns"_a,
           "n_threads"_a);
-    m.def("place", &place_all, "draws"_a, "matrix"_a, "n_columns"_a, "n_threads"_a);
-    m.def("evaluate", &evaluate_all, "draws"_a, "matrix"_a, "n_threads"_a);
+    m.def("evaluate", &evaluate_all, "draws"_a, "weights"_a.none(), "matrix"_a, "n_threads"_a);
     m.def("grow_templates", &grow_templates, "draws"_a, "walks"_a, "n_rounds"_a, "n_threads"_a);
     m.def("measure", &measure_all, "draws"_a, "matrix"_a, "permutations"_a, "n_threads"_a);
     m.def("relabel", &relabel_some, "draws"_a, "permutations"_a, "first"_a, "n_threads"_a);
-    m.def("count_aligned", &count_all_aligned, "draws"_a, "permutations"_a, "n_threads"_a);
-    m.def("item_counts", &item_counts, "draws"_a);
+    m.def("count_aligned", &count_all_aligned, "draws"_a, "weights"_a.none(), "permutations"_a,
+          "n_threads"_a);
+    m.def("item_counts", &item_counts, "draws"_a, "weights"_a.none());
     m.def("pass_nanoseconds",
           nb::overload_cast<std::size_t, double, std::size_t>(&nanoseconds_per_draw), "n_items"_a,
           "n_columns"_a, "n_features"_a);

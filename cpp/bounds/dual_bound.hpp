@@ -15,11 +15,13 @@
 #include "storage/allocation.hpp"
 #include "storage/bits.hpp"
 #include "storage/draws.hpp"
+#include "storage/weights.hpp"
 
 namespace fangs {
 
 struct DualProblem {
     const Draws& draws;
+    const DrawWeights& weights;
     const Allocation& columns;   // the labelled columns e_j
     const std::int32_t* labels;  // (n_draws, n_columns), the feature labelled j or -1
     const std::int64_t* prices;  // (total_features), y_f
@@ -38,6 +40,7 @@ public:
           label_(problem.draws.max_features() + 1) {}
 
     void read(std::size_t draw) {
+        weight_ = problem_.weights[draw];
         const Draws& draws = problem_.draws;
         const std::size_t n_columns = problem_.columns.n_features();
         n_features_ = draws.n_features(draw);
@@ -51,6 +54,7 @@ public:
         }
     }
 
+    [[nodiscard]] std::int64_t weight() const noexcept { return weight_; }
     // Feature n_features() stands for "none": it is empty, has no label and price 0.
     [[nodiscard]] std::size_t n_features() const noexcept { return n_features_; }
     [[nodiscard]] const Word* set(std::size_t f) const noexcept {
@@ -73,6 +77,7 @@ private:
     std::vector<std::size_t> label_;  // (n_features + 1)
     const std::int64_t* prices_ = nullptr;
     std::size_t n_features_ = 0;
+    std::int64_t weight_ = 1;
 };
 
 namespace detail {
@@ -138,10 +143,10 @@ void add_tables(const DualProblem& problem, std::size_t size, std::int64_t* out,
 
 inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max() / 4;
 
-// Adds to out[x] the largest of 0 and scale * min(x, m) - slacks[m] over all m.
+// Adds to out[x] the largest of 0 and scale * min(x, m) - slacks[m] over all m, `weight` times.
 // best // (width), scratch
 inline void add_gains(const std::vector<std::int64_t>& slacks, std::int64_t scale,
-                      std::int64_t* best, std::int64_t* out) noexcept {
+                      std::int64_t weight, std::int64_t* best, std::int64_t* out) noexcept {
     const auto width = static_cast<std::int64_t>(slacks.size());
     std::int64_t lowest = never;  // slack among m >= x, where the gain still grows at x
     for (std::int64_t x = width - 1; x >= 0; --x) {
@@ -150,7 +155,7 @@ inline void add_gains(const std::vector<std::int64_t>& slacks, std::int64_t scal
     }
     std::int64_t peak = 0;  // gain among m < x, which grows no further
     for (std::int64_t x = 0; x < width; ++x) {
-        out[x] += std::max(best[x], peak);
+        out[x] += weight * std::max(best[x], peak);
         peak = std::max(peak, scale * x - slacks[static_cast<std::size_t>(x)]);
     }
 }
@@ -204,7 +209,8 @@ inline void gains_near(const DualProblem& problem, std::int64_t* out, const Para
                     lowest = std::min(lowest, slack);
                 }
                 if (any_gain)
-                    detail::add_gains(slacks, problem.scale, best.data(), table + j * width);
+                    detail::add_gains(slacks, problem.scale, draw.weight(), best.data(),
+                                      table + j * width);
             }
         });
 }
@@ -245,7 +251,7 @@ inline void gains_far(const DualProblem& problem, std::int64_t apart, std::int64
                     best[z] = std::max(best[z], gain);
                 }
             }
-            for (std::size_t z = 0; z <= n_items; ++z) table[z] += best[z];
+            for (std::size_t z = 0; z <= n_items; ++z) table[z] += draw.weight() * best[z];
         });
 }
 

@@ -14,13 +14,15 @@
 #include "passes/workspace.hpp"
 #include "storage/allocation.hpp"
 #include "storage/draws.hpp"
+#include "storage/weights.hpp"
 
 namespace fangs {
 
 struct AlignmentOutput {
     std::int64_t* overlaps;      // (n_draws), total overlap of each draw, or null
     std::int32_t* permutations;  // (n_draws, n_features), the draw's column or -1, or null
-    Counts* counts;  // (n_items, n_features), draws whose aligned feature has the item, or null
+    Counts* counts;  // (n_items, n_features), weight of draws whose aligned feature has the item,
+                     // or null
 };
 
 // Puts the feature aligned to each row of the allocation into the same row of the tally.
@@ -31,8 +33,8 @@ void put_aligned_features(const Workspace<T>& workspace, Tally& tally) {
 }
 
 template <class T>
-void align(const Draws& draws, const Allocation& reference, const AlignmentOutput& out,
-           const Parallel& parallel) {
+void align(const Draws& draws, const DrawWeights& weights, const Allocation& reference,
+           const AlignmentOutput& out, const Parallel& parallel) {
     struct Worker {
         Workspace<T> workspace;
         Tally tally;
@@ -43,7 +45,7 @@ void align(const Draws& draws, const Allocation& reference, const AlignmentOutpu
         parallel, draws.size(), nanoseconds_per_draw(draws, reference),
         [&] {
             return Worker{Workspace<T>(draws, reference),
-                          Tally(out.counts ? *out.counts : nothing)};
+                          Tally(out.counts ? *out.counts : nothing, weights.largest())};
         },
         [&](Worker& worker, std::size_t b) {
             worker.workspace.solve(b);
@@ -54,7 +56,7 @@ void align(const Draws& draws, const Allocation& reference, const AlignmentOutpu
                             out.permutations + b * n_features);
             if (!out.counts) return;
             put_aligned_features(worker.workspace, worker.tally);
-            worker.tally.add();
+            worker.tally.add(weights[b]);
         },
         [](Worker& worker) { worker.tally.flush(); });
 }
@@ -63,15 +65,15 @@ void align(const Draws& draws, const Allocation& reference, const AlignmentOutpu
 // of the reference go into the free columns, both in their own order. counts // (n_items,
 // n_columns), with at least as many columns as the reference and every draw have.
 template <class T>
-void place(const Draws& draws, const Allocation& reference, Counts& counts,
-           const Parallel& parallel) {
+void place(const Draws& draws, const DrawWeights& weights, const Allocation& reference,
+           Counts& counts, const Parallel& parallel) {
     struct Worker {
         Workspace<T> workspace;
         Tally tally;
     };
     parallel_for(
         parallel, draws.size(), nanoseconds_per_draw(draws, reference),
-        [&] { return Worker{Workspace<T>(draws, reference), Tally(counts)}; },
+        [&] { return Worker{Workspace<T>(draws, reference), Tally(counts, weights.largest())}; },
         [&](Worker& worker, std::size_t b) {
             auto& [workspace, tally] = worker;
             workspace.solve(b);
@@ -85,7 +87,7 @@ void place(const Draws& draws, const Allocation& reference, Counts& counts,
                 while (free < rows.size && rows.mate[free] != Matching<T>::none) ++free;
                 tally.put(free++, workspace.feature(c));
             }
-            tally.add();
+            tally.add(weights[b]);
         },
         [](Worker& worker) { worker.tally.flush(); });
 }

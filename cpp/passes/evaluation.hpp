@@ -15,18 +15,19 @@
 #include "passes/workspace.hpp"
 #include "storage/allocation.hpp"
 #include "storage/draws.hpp"
+#include "storage/weights.hpp"
 
 namespace fangs {
 
 struct EvaluationOutput {
     std::int64_t* overlaps;  // (n_draws), total overlap of each draw
-    Counts* counts;          // (n_items, n_features), draws whose aligned feature has the item
-    Counts* support;         // (n_items, n_features), as Neighbourhood::flip_support
+    Counts* counts;   // (n_items, n_features), weight of draws whose aligned feature has the item
+    Counts* support;  // (n_items, n_features), as Neighbourhood::flip_support
 };
 
 template <class T>
-void evaluate(const Draws& draws, const Allocation& allocation, const EvaluationOutput& out,
-              const Parallel& parallel) {
+void evaluate(const Draws& draws, const DrawWeights& weights, const Allocation& allocation,
+              const EvaluationOutput& out, const Parallel& parallel) {
     struct Worker {
         Workspace<T> workspace;
         OptimalEdges<T> edges;
@@ -35,18 +36,20 @@ void evaluate(const Draws& draws, const Allocation& allocation, const Evaluation
     parallel_for(
         parallel, draws.size(), nanoseconds_per_draw(draws, allocation),
         [&] {
-            return Worker{
-                Workspace<T>(draws, allocation), {}, Tally(*out.counts), Tally(*out.support)};
+            return Worker{Workspace<T>(draws, allocation),
+                          {},
+                          Tally(*out.counts, weights.largest()),
+                          Tally(*out.support, weights.largest())};
         },
         [&](Worker& worker, std::size_t b) {
             auto& [workspace, edges, counts, support] = worker;
-            const T* weights = workspace.solve(b);
+            const T* shared = workspace.solve(b);
             out.overlaps[b] = workspace.matching.total();
             put_aligned_features(workspace, counts);
-            counts.add();
-            edges.find(workspace.matching, weights);
+            counts.add(weights[b]);
+            edges.find(workspace.matching, shared);
             put_flip_support(workspace, edges, allocation, support);
-            support.add();
+            support.add(weights[b]);
         },
         [](Worker& worker) {
             worker.counts.flush();

@@ -21,6 +21,7 @@
 #include "storage/allocation.hpp"
 #include "storage/bits.hpp"
 #include "storage/draws.hpp"
+#include "storage/weights.hpp"
 
 namespace fangs {
 
@@ -32,9 +33,10 @@ template <class T>
 class Neighbourhood {
 public:
     // support // (n_items, n_features), zeros to be filled as by flip_support(), or null
-    Neighbourhood(const Draws& draws, Allocation allocation, std::int64_t* support,
-                  const Parallel& parallel)
+    Neighbourhood(const Draws& draws, DrawWeights draw_weights, Allocation allocation,
+                  std::int64_t* support, const Parallel& parallel)
         : draws_(draws),
+          draw_weights_(std::move(draw_weights)),
           allocation_(std::move(allocation)),
           kept_(draws, allocation_.n_features()) {
         rematch(support, parallel, [this](Workspace<T>& workspace, std::size_t b) {
@@ -70,8 +72,8 @@ public:
         });
     }
 
-    // For each entry the number of draws whose total overlap a flip would change: raise where the
-    // entry is 0, lower where it is 1. support // (n_items, n_features), zeros to be filled
+    // For each entry the weight of the draws whose total overlap a flip would change: raise where
+    // the entry is 0, lower where it is 1. support // (n_items, n_features), zeros to be filled
     void flip_support(std::int64_t* support, const Parallel& parallel) {
         for_each_draw(support, parallel, [this](Worker& worker, std::size_t b) {
             auto& workspace = worker.workspace;
@@ -100,7 +102,7 @@ private:
         total_ = for_each_draw(support, parallel, [&](Worker& worker, std::size_t b) {
             const T* weights = work(worker.workspace, b);
             kept_.save(worker.workspace.matching, b);
-            worker.total += worker.workspace.matching.total();
+            worker.total += draw_weights_[b] * worker.workspace.matching.total();
             return weights;
         });
     }
@@ -113,14 +115,17 @@ private:
         std::atomic<std::int64_t> total{0};
         parallel_for(
             parallel, draws_.size(), nanoseconds_per_draw(draws_, allocation_),
-            [&] { return Worker{Workspace<T>(draws_, allocation_), {}, Tally(counts)}; },
+            [&] {
+                return Worker{
+                    Workspace<T>(draws_, allocation_), {}, Tally(counts, draw_weights_.largest())};
+            },
             [&](Worker& worker, std::size_t b) {
                 const T* weights = match(worker, b);
                 if (!support) return;
                 worker.workspace.read(b);
                 worker.edges.find(worker.workspace.matching, weights);
                 put_flip_support(worker.workspace, worker.edges, allocation_, worker.tally);
-                worker.tally.add();
+                worker.tally.add(draw_weights_[b]);
             },
             [&](Worker& worker) {
                 worker.tally.flush();
@@ -152,6 +157,7 @@ private:
     }
 
     const Draws& draws_;
+    DrawWeights draw_weights_;
     Allocation allocation_;
     Matchings<T> kept_;
     std::int64_t total_ = 0;

@@ -13,6 +13,7 @@
 #include "storage/allocation.hpp"
 #include "storage/bits.hpp"
 #include "storage/draws.hpp"
+#include "storage/weights.hpp"
 
 namespace fangs {
 
@@ -66,8 +67,9 @@ inline void relabel(const Draws& draws, std::size_t first, std::size_t n_taken,
         [](std::vector<Word>&) {});
 }
 
-// Number of draws whose feature aligned to column j has item i: counts // (n_items, n_features)
-inline void count_aligned(const Draws& draws, const std::int32_t* permutations, Counts& counts,
+// Weight of the draws whose feature aligned to column j has item i: counts // (n_items, n_features)
+inline void count_aligned(const Draws& draws, const DrawWeights& weights,
+                          const std::int32_t* permutations, Counts& counts,
                           const Parallel& parallel) {
     struct Worker {
         std::vector<Word> sets;
@@ -76,7 +78,10 @@ inline void count_aligned(const Draws& draws, const std::int32_t* permutations, 
     const std::size_t n_words = draws.n_words(), n_features = counts.n_rows();
     parallel_for(
         parallel, draws.size(), 10.0 + 5.0 * static_cast<double>(n_features * n_words),
-        [&] { return Worker{std::vector<Word>(draws.max_features() * n_words), Tally(counts)}; },
+        [&] {
+            return Worker{std::vector<Word>(draws.max_features() * n_words),
+                          Tally(counts, weights.largest())};
+        },
         [&](Worker& worker, std::size_t b) {
             draws.read(b, worker.sets.data());
             for (std::size_t j = 0; j < n_features; ++j) {
@@ -85,19 +90,19 @@ inline void count_aligned(const Draws& draws, const std::int32_t* permutations, 
                     j,
                     k < 0 ? nullptr : worker.sets.data() + static_cast<std::size_t>(k) * n_words);
             }
-            worker.tally.add();
+            worker.tally.add(weights[b]);
         },
         [](Worker& worker) { worker.tally.flush(); });
 }
 
-// Number of features with each item, over all draws. out // (n_items), zeros to be filled
-inline void count_items(const Draws& draws, std::int64_t* out) {
+// Number of features with each item, over all draws by weight. out // (n_items), zeros to be filled
+inline void count_items(const Draws& draws, const DrawWeights& weights, std::int64_t* out) {
     std::vector<Word> sets(draws.max_features() * draws.n_words());
     for (std::size_t b = 0; b < draws.size(); ++b) {
         draws.read(b, sets.data());
         for (std::size_t f = 0; f < draws.n_features(b); ++f)
             for_each_bit(sets.data() + f * draws.n_words(), draws.n_words(),
-                         [&](std::size_t i) { ++out[i]; });
+                         [&](std::size_t i) { out[i] += weights[b]; });
     }
 }
 

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +25,56 @@ namespace detail {
 }
 
 }  // namespace detail
+
+// For each draw the first draw with the same features in the same order // (n_draws); empty where
+// merging would not pay: if none of the first draws repeat, or as soon as more than half of the
+// draws are found to differ. If half of the B draws repeat others at random, some of any 2 sqrt(B)
+// draws do, almost surely. Open addressing: O(words) per draw.
+[[nodiscard]] inline std::vector<std::size_t> first_identical_draws(const Draws& draws) {
+    constexpr std::size_t none = static_cast<std::size_t>(-1);
+    const std::size_t n_draws = draws.size(), n_words = draws.n_words();
+    std::vector<Word> mine(draws.max_features() * n_words), theirs(mine.size());
+    const auto hash_of = [&](std::size_t b) {  // leaves the features in `mine`
+        draws.read(b, mine.data());
+        const std::size_t size = draws.n_features(b) * n_words;
+        std::uint64_t hash = size;
+        for (std::size_t w = 0; w < size; ++w) {
+            hash = (hash ^ mine[w]) * 0x9e3779b97f4a7c15;
+            hash ^= hash >> 32;
+        }
+        return hash;
+    };
+
+    const double root = std::sqrt(static_cast<double>(n_draws));
+    std::vector<std::uint64_t> hashes(
+        std::min(n_draws, std::max<std::size_t>(32, static_cast<std::size_t>(2.0 * root))));
+    for (std::size_t b = 0; b < hashes.size(); ++b) hashes[b] = hash_of(b);
+    std::sort(hashes.begin(), hashes.end());
+    if (std::adjacent_find(hashes.begin(), hashes.end()) == hashes.end()) return {};
+
+    const std::size_t mask = std::bit_ceil(2 * n_draws) - 1;
+    std::vector<std::size_t> slots(mask + 1, none), out(n_draws);
+    hashes.resize(n_draws);
+    std::size_t n_distinct = 0;
+    for (std::size_t b = 0; b < n_draws; ++b) {
+        hashes[b] = hash_of(b);
+        const std::size_t size = draws.n_features(b) * n_words;
+        std::size_t at = hashes[b] & mask;
+        for (; slots[at] != none; at = (at + 1) & mask) {
+            const std::size_t other = slots[at];
+            if (hashes[other] != hashes[b] || draws.n_features(other) != draws.n_features(b))
+                continue;
+            draws.read(other, theirs.data());
+            if (std::equal(mine.data(), mine.data() + size, theirs.data())) break;
+        }
+        if (slots[at] == none) {
+            if (2 * ++n_distinct > n_draws) return {};
+            slots[at] = b;
+        }
+        out[b] = slots[at];
+    }
+    return out;
+}
 
 // For each draw the first draw that is the same allocation // (n_draws)
 [[nodiscard]] inline std::vector<std::size_t> first_equal_draws(const Draws& draws) {

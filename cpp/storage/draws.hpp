@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "storage/bits.hpp"
@@ -39,9 +41,52 @@ public:
             kept_.push_back(is_kept);
             if (is_kept) write_feature(total_features() + n_features++, column);
         }
-        kept_.push_back(true);
-        first_.push_back(total_features() + n_features);
-        max_features_ = std::max(max_features_, n_features);
+        finish_draw(n_features);
+    }
+
+    // Appends one draw given by the items of each column, each named once: those of column c are
+    // items[starts[c]] .. items[starts[c + 1] - 1]. Needs the memory of one column, not of all.
+    template <class Index>
+    void append_sparse(const Index* starts, std::size_t n_columns, const Index* items) {
+        std::vector<Word> column(n_words());
+        std::size_t n_features = 0;
+        for (std::size_t c = 0; c < n_columns; ++c) {
+            const bool is_kept = starts[c] != starts[c + 1];
+            kept_.push_back(is_kept);
+            if (!is_kept) continue;
+            std::fill(column.begin(), column.end(), Word{0});
+            for (Index i = starts[c]; i < starts[c + 1]; ++i)
+                set_bit(column.data(), static_cast<std::size_t>(items[i]));
+            write_feature(total_features() + n_features++, column.data());
+        }
+        finish_draw(n_features);
+    }
+
+    // The bits of all features, one after the other, and nothing behind them.
+    [[nodiscard]] std::span<const Word> stream() const noexcept {
+        return {stream_.data(), words_for(total_features() * n_items_)};
+    }
+
+    // The draws that such a stream holds. n_columns // (n_draws); kept marks the columns of all
+    // draws that have a feature in the stream // (sum of n_columns)
+    [[nodiscard]] static Draws restore(std::size_t n_items, std::span<const Word> stream,
+                                       std::span<const std::int64_t> n_columns,
+                                       const std::uint8_t* kept) {
+        Draws draws(n_items);
+        for (const std::int64_t width : n_columns) {
+            std::size_t n_features = 0;
+            for (std::int64_t c = 0; c < width; ++c, ++kept) {
+                draws.kept_.push_back(*kept != 0);
+                if (*kept != 0) ++n_features;
+            }
+            draws.finish_draw(n_features);
+        }
+        if (!stream.empty()) {
+            draws.stream_.resize(stream.size() + 1);
+            std::copy(stream.begin(), stream.end(), draws.stream_.data());
+        }
+        draws.shrink_to_fit();
+        return draws;
     }
 
     // Gives unused memory back.
@@ -56,17 +101,15 @@ public:
     [[nodiscard]] Draws select(const Indices& draws) const {
         Draws chosen(n_items_);
         std::vector<Word> columns;
-        for (const std::size_t draw : draws) {
-            const std::size_t width = n_columns(draw);
-            columns.assign(width * n_words(), 0);
-            std::size_t feature = first_[draw];
-            for_each_kept(draw, [&](std::size_t column) {
-                read_feature(feature++, columns.data() + column * n_words());
-            });
-            chosen.append(columns.data(), width);
-        }
+        for (const std::size_t draw : draws) chosen.append_from(*this, draw, columns);
         chosen.shrink_to_fit();
         return chosen;
+    }
+
+    // Appends all draws of another, which has the same items.
+    void extend(const Draws& other) {
+        std::vector<Word> columns;
+        for (std::size_t draw = 0; draw < other.size(); ++draw) append_from(other, draw, columns);
     }
 
     // All draws on the items of the given whole words. Features keep their numbers, even those
@@ -149,6 +192,22 @@ private:
     // Every earlier draw has a mark per feature and one of its own.
     [[nodiscard]] std::size_t mark_before(std::size_t draw) const noexcept {
         return kept_.find(first_[draw] + draw);
+    }
+
+    void append_from(const Draws& other, std::size_t draw, std::vector<Word>& columns) {
+        const std::size_t width = other.n_columns(draw);
+        columns.assign(width * n_words(), 0);
+        std::size_t feature = other.first_[draw];
+        other.for_each_kept(draw, [&](std::size_t column) {
+            other.read_feature(feature++, columns.data() + column * n_words());
+        });
+        append(columns.data(), width);
+    }
+
+    void finish_draw(std::size_t n_features) {
+        kept_.push_back(true);
+        first_.push_back(total_features() + n_features);
+        max_features_ = std::max(max_features_, n_features);
     }
 
     void write_feature(std::size_t feature, const Word* column) {

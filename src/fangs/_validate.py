@@ -14,15 +14,24 @@ import numpy.typing as npt
 from fangs._typing import BinaryMatrix
 
 
-def as_matrix(value: Any, *, name: str) -> npt.NDArray[Any]:
-    """A two-dimensional array of numbers or booleans; its values are not looked at."""
+def as_array(value: Any, *, name: str) -> npt.NDArray[Any]:
+    """Anything that NumPy can read, also by way of DLPack, as an array."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ValueError(f"{name} has masked values; fill them with 0 or 1 before passing them")
-    if hasattr(value, "toarray"):  # scipy sparse matrices and arrays, without importing scipy
-        value = value.toarray()
+    if hasattr(value, "todense") and not isinstance(value, np.ndarray):
+        value = value.todense()  # scipy.sparse and pydata sparse
+    if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+        return np.from_dlpack(value)
+    return np.asarray(value)
+
+
+def as_matrix(value: Any, *, name: str) -> npt.NDArray[Any]:
+    """A two-dimensional array of numbers or booleans; its values are not looked at."""
     try:
-        array = np.asarray(value)
+        array = as_array(value, name=name)
     except ValueError as error:
+        if "masked" in str(error):
+            raise
         raise ValueError(f"{name} has rows of different lengths; give an (n, K) array") from error
     if array.dtype == object or array.dtype.kind not in "biuf":
         raise TypeError(
@@ -36,11 +45,23 @@ def as_matrix(value: Any, *, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def not_binary(value: Any, *, name: str, item: int, feature: int) -> ValueError:
-    """The complaint about a value other than 0 and 1."""
+def not_binary(
+    value: Any, *, name: str, item: int, feature: int, padded: tuple[int, int] | None = None
+) -> ValueError:
+    """The complaint about a value other than 0 and 1.
+
+    `padded` says in how many of how many items the feature has such a value, where the value is one
+    that absent features are padded with.
+    """
+    remedy = "round or threshold the values before passing them"
+    if padded is not None:
+        remedy = (
+            f"{value!s} in all items of a feature means that the feature is absent, but here "
+            f"{padded[0]} of {padded[1]} items have it"
+        )
     return ValueError(
         f"{name} has the value {value!s} at item {item}, feature {feature}; an allocation holds "
-        "only 0 and 1: round or threshold the values before passing them"
+        f"only 0 and 1: {remedy}"
     )
 
 
@@ -131,8 +152,45 @@ def as_threads(n_threads: Any) -> int:
     return as_count(n_threads, name="n_threads")
 
 
-def as_labels(items: Any, *, n_items: int) -> tuple[str, ...] | None:
-    """One distinct label per item, as strings, or None."""
+def as_chains(chains: Any, *, n_draws: int) -> npt.NDArray[Any] | None:
+    """One label per draw, all text or all whole numbers, as they were given; or None."""
+    if chains is None:
+        return None
+    labels = chains if isinstance(chains, np.ndarray) else np.array(chains, dtype=object)
+    if labels.shape != (n_draws,):
+        raise ValueError(
+            f"chains has shape {labels.shape}, but there are {n_draws} draws; give one label each"
+        )
+    if labels.dtype.kind in "iu":
+        return labels.astype(np.int64)
+    if labels.dtype.kind == "U":
+        return labels.copy()
+    values = [_chain_label(label, b) for b, label in enumerate(labels)]
+    kinds = {isinstance(value, str) for value in values}
+    if len(kinds) > 1:
+        other = next(
+            b for b, v in enumerate(values) if isinstance(v, str) != isinstance(values[0], str)
+        )
+        raise TypeError(
+            f"chains mixes text and numbers: {values[0]!r} for draw 0 and {values[other]!r} for "
+            f"draw {other}; give labels of one kind"
+        )
+    return np.array(values, dtype=np.str_ if kinds == {True} else np.int64)
+
+
+def _chain_label(label: Any, b: int) -> str | int:
+    if isinstance(label, str):
+        return str(label)
+    is_whole = isinstance(label, numbers.Real) and not isinstance(label, bool | np.bool_)
+    if is_whole and math.isfinite(label) and label == int(label):
+        return int(label)
+    raise TypeError(
+        f"chains has the label {label!r} for draw {b}; give text or a whole number for every draw"
+    )
+
+
+def as_labels(items: Any, *, n_items: int | None) -> tuple[str, ...] | None:
+    """One distinct label per item, as strings, or None; `n_items` is None where it is not known."""
     if items is None:
         return None
     if isinstance(items, str | bytes | Set | Mapping) or not isinstance(items, Iterable):
@@ -140,11 +198,11 @@ def as_labels(items: Any, *, n_items: int) -> tuple[str, ...] | None:
             f"items is of type {type(items).__name__}; give a list, one label per item in order"
         )
     labels = tuple(str(label) for label in items)
-    if len(labels) != n_items:
+    if n_items is not None and len(labels) != n_items:
         raise ValueError(
             f"items has {len(labels)} labels, but the draws have {n_items} items; give one each"
         )
-    if len(set(labels)) != n_items:
+    if len(set(labels)) != len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
         raise ValueError(f"items has the label {twice!r} more than once; labels must differ")
     return labels

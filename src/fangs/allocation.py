@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_allocation
+from fangs.interop.matrix import matched_allocation
 
 
 def left_ordered(matrix: Any) -> BinaryMatrix:
@@ -22,7 +22,7 @@ def left_ordered(matrix: Any) -> BinaryMatrix:
     array([[1, 0],
            [1, 1]], dtype=uint8)
     """
-    array = as_allocation(matrix, name="matrix")
+    array = matched_allocation(matrix, name="matrix")
     return np.ascontiguousarray(array[:, left_order(array)])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,8 @@ from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
 from fangs.engine import Engine, Evaluation
 from fangs.loss import Objective, draw_losses
+from fangs.samples_info import SamplesInfo
+from fangs.weights import effective_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,13 +36,15 @@ class Estimate:
     matrix
         (n_items, n_features) of 0/1, uint8; no empty columns, left-ordered.
     expected_loss
-        Mean FARO loss of the matrix over the draws.
+        Mean FARO loss of the matrix over the draws, by their weights.
     a
         Price of a one that the estimate has and a draw lacks; ``2 - a`` is that of a missed one.
     proportions
-        (n_items, n_features): share of draws whose aligned feature has the item.
+        (n_items, n_features): share of draws, by weight, whose aligned feature has the item.
     losses
         (n_draws,): FARO loss of the matrix to each draw.
+    weights
+        (n_draws,): how much each draw counts, or None if each counts once.
     items
         Item labels, or None.
     is_flip_optimal
@@ -51,6 +55,14 @@ class Estimate:
         A bound that no allocation's expected loss can undercut, or None.
     search
         How the estimate was found, or None if it was not searched for.
+    fingerprint
+        Identifies the draws that the numbers are about, as ``Samples.fingerprint`` does; None if
+        they are not known.
+    note
+        What a reader must know about where the numbers come from; mostly empty. Draws other than
+        those of an estimate are noted here, for example.
+    samples_info
+        Sizes and labels of the draws, or None if they are not known.
 
     Examples
     --------
@@ -77,6 +89,10 @@ class Estimate:
     n_ties: int = 0
     lower_bound: float | None = None
     search: Search | None = None
+    weights: NDArray[np.int64] | None = None
+    fingerprint: str | None = None
+    note: str = ""
+    samples_info: SamplesInfo | None = None
 
     @classmethod
     def of(
@@ -88,6 +104,7 @@ class Estimate:
         evaluation: Evaluation | None = None,
         lower_bound: float | None = None,
         search: Search | None = None,
+        note: str = "",
     ) -> Estimate:
         """Evaluate an allocation over all draws of an engine: the only way estimates are made.
 
@@ -104,17 +121,23 @@ class Estimate:
             matrix=matrix,
             expected_loss=objective.expected_loss(ones, aligned.total_overlap),
             a=objective.a,
-            proportions=aligned.counts / info.n_draws,
+            proportions=aligned.counts / info.total_weight,
             losses=draw_losses(objective.a, ones, info.n_ones, aligned.overlaps),
             items=info.items,
             is_flip_optimal=bool((costs >= 0).all()) and not objective.pays(best_birth),
             n_ties=int(np.count_nonzero(costs == 0)),
             lower_bound=lower_bound,
             search=search,
+            weights=info.weights,
+            fingerprint=info.fingerprint,
+            note=note,
+            samples_info=info.alone(),
         )
 
     def __post_init__(self) -> None:
         dtypes = {"matrix": np.uint8, "proportions": np.float64, "losses": np.float64}
+        if self.weights is not None:
+            dtypes["weights"] = np.int64
         for name, dtype in dtypes.items():
             array = np.array(getattr(self, name), dtype=dtype, order="C")
             array.flags.writeable = False
@@ -143,6 +166,11 @@ class Estimate:
     def n_draws(self) -> int:
         """Number of draws the estimate was made from."""
         return len(self.losses)
+
+    @property
+    def effective_draws(self) -> float:
+        """Kish's effective sample size of the weights; the number of draws without weights."""
+        return float(self.n_draws) if self.weights is None else effective_number(self.weights)
 
     @property
     def labels(self) -> tuple[str | int, ...]:
@@ -201,15 +229,16 @@ class Estimate:
         path
             The file to write, such as ``report.html``.
         samples
-            The posterior draws that the estimate was made from.
+            The posterior draws. If the estimate was made from others, it is assessed over these,
+            and the page says so.
         title
             What the page is called.
         level
             Share of the draws that intervals and the credible ball hold.
         effort
-            "full" also searches along `a`, compares chains and looks for the best bound however
-            long it takes, "quick" never, "auto" where it does not take long. The page says what is
-            left out.
+            "full" also searches along `a`, compares chains and looks for the best bound, that for
+            a minute at most, "quick" never, "auto" where it does not take long. The page says what
+            is left out.
         n_threads
             Threads to use; None means all cores.
         """
@@ -228,44 +257,38 @@ class Estimate:
         return frame
 
     def to_xarray(self) -> Any:
-        """Return matrix, proportions and losses as an xarray Dataset; needs xarray."""
-        xarray = require("xarray", extra="all")
-        dims = ("item", "feature")
-        return xarray.Dataset(
-            {
-                "matrix": (dims, self.matrix.copy()),
-                "proportions": (dims, self.proportions.copy()),
-                "losses": (("draw",), self.losses.copy()),
-            },
-            coords={"item": list(self.labels), "feature": np.arange(1, self.n_features + 1)},
+        """Return an xarray Dataset that ArviZ understands; needs xarray.
+
+        ``Z_hat`` and ``probability`` (item, feature) are the matrix and the proportions; ``loss``,
+        ``K`` and ``ones`` (chain, draw) the loss to each draw and the draw's numbers of features
+        and ones, and ``weight`` its weight if draws have some. Draws without chains are chain 0.
+        Chains of different lengths give the dimension sample instead, with the coordinate
+        ``chain``.
+        """
+        from fangs.interop.to_xarray import estimate_to_xarray
+
+        return estimate_to_xarray(
+            self.matrix,
+            self.proportions,
+            self.losses,
+            items=self.labels,
+            info=self.samples_info,
             attrs={"expected_loss": self.expected_loss, "a": self.a},
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to an .npz file, whole or not at all; `fangs.load` reads it back.
+        """Write the estimate, whole or not at all, in the form that the suffix names.
 
         Parameters
         ----------
         path
-            The file to write.
+            Ends in .npz (everything; `fangs.load` reads it back), .json (all but the loss of each
+            draw), .nc or .zarr (matrix, proportions and losses), .csv, .tsv or .parquet (the
+            matrix).
         """
-        from fangs.io.archive import write_archive
+        from fangs.io import write_estimate
 
-        record = {
-            "expected_loss": float(self.expected_loss),
-            "a": float(self.a),
-            "items": self.items,
-            "is_flip_optimal": bool(self.is_flip_optimal),
-            "n_ties": int(self.n_ties),
-            "lower_bound": self.lower_bound,
-            "search": None if self.search is None else asdict(self.search),
-        }
-        arrays: dict[str, NDArray[Any]] = {
-            "matrix": self.matrix,
-            "proportions": self.proportions,
-            "losses": self.losses,
-        }
-        write_archive(path, kind="estimate", record=record, arrays=arrays)
+        write_estimate(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Estimate:
@@ -284,7 +307,13 @@ class Estimate:
         if (search := record["search"]) is not None:
             search["starts"] = tuple(Start(**start) for start in search["starts"])
             record["search"] = Search(**search)
-        return cls(**record, **arrays)
+        info = None
+        if (n_features := arrays.pop("draw_features", None)) is not None:
+            n_ones, chains = arrays.pop("draw_ones"), arrays.pop("draw_chains", None)
+            n_items = len(arrays["matrix"])
+            weights = arrays.get("weights")
+            info = SamplesInfo(n_items, n_features, n_ones, record["items"], chains, weights)
+        return cls(**record, **arrays, samples_info=info)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -333,8 +362,8 @@ class Start:
     ----------
     method
         How the start was made: from a "baseline" draw, from a "template" of many draws, where the
-        search on a "subsample" had ended, or at a "neighbour" on the path over `a`; for an
-        alternative, its name.
+        search on a "subsample" had ended, or at a "neighbour" on the path over `a`; in a report
+        also from the estimate of a "chain" or the "proportions"; for an alternative, its name.
     draw
         The draw it was made from, if one.
     initial_loss

@@ -1,7 +1,8 @@
 """The expected FARO loss as exact arithmetic on whole numbers.
 
-An allocation with `ones` ones and total overlap `overlap` with all B draws has B times the expected
-loss ``a * B * ones + (2 - a) * total_ones - 2 * overlap``; docs/search.md has the derivation.
+An allocation with `ones` ones and total overlap `overlap` with draws of total weight W has W times
+the expected loss ``a * W * ones + (2 - a) * total_ones - 2 * overlap``. Without weights W is the
+number of draws. docs/how-the-search-works.md derives it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_penalty
-from fangs.samples import SamplesInfo
+from fangs.samples_info import SamplesInfo
 
 
 @lru_cache(maxsize=256)
@@ -30,13 +31,15 @@ class Objective:
     """The expected loss as a function of whole numbers, so that comparisons are exact."""
 
     a: float
-    n_draws: int
+    total_weight: int
+    """W: weight of all draws together; their number where there are no weights."""
     total_ones: int
+    """Ones of all draws together, by weight."""
 
     @classmethod
     def of(cls, info: SamplesInfo, a: float) -> Objective:
         """The objective that these draws define."""
-        return cls(as_penalty(a), info.n_draws, info.total_ones)
+        return cls(as_penalty(a), info.total_weight, info.total_ones)
 
     @cached_property
     def exact_a(self) -> Fraction:
@@ -45,14 +48,14 @@ class Objective:
 
     @cached_property
     def threshold_count(self) -> Fraction:
-        """Half of a*B: a one lowers the loss if more draws than this support it."""
-        return self.exact_a * self.n_draws / 2
+        """Half of a*W: a one lowers the loss if draws of more weight than this support it."""
+        return self.exact_a * self.total_weight / 2
 
     @cached_property
     def weights(self) -> tuple[int, int]:
         """How much a one adds to a score, and how much an overlap takes off."""
         extra, unit = self.exact_a.as_integer_ratio()
-        return extra * self.n_draws, 2 * unit
+        return extra * self.total_weight, 2 * unit
 
     @cached_property
     def _limits(self) -> tuple[int, int]:
@@ -66,7 +69,7 @@ class Objective:
     def score(self, ones: int, overlap: int) -> int:
         """The part of the expected loss that varies, as a whole number; lower is better.
 
-        Its unit is 1 / (B * denominator of `a`).
+        Its unit is 1 / (W * denominator of `a`).
         """
         cost, saving = self.weights
         return cost * ones - saving * overlap
@@ -91,7 +94,7 @@ class Objective:
 
     def _whole_loss(self, score: int) -> tuple[int, int]:
         extra, unit = self.exact_a.as_integer_ratio()
-        return (2 * unit - extra) * self.total_ones + score, unit * self.n_draws
+        return (2 * unit - extra) * self.total_ones + score, unit * self.total_weight
 
     def threshold(self, counts: IntArray) -> BinaryMatrix:
         """1 where the share of draws is at least a/2, as in the paper (a tie counts as 1)."""
@@ -99,14 +102,14 @@ class Objective:
         return (counts >= fewest_on).astype(np.uint8)
 
     def pays(self, count: int) -> bool:
-        """Whether it lowers the loss to switch on an entry that `count` draws support."""
+        """Whether it lowers the loss to switch on an entry that draws of weight `count` support."""
         most_off, _ = self._limits
         return count > most_off
 
     def flip_costs(self, matrix: BinaryMatrix, flip_support: IntArray) -> npt.NDArray[Any]:
         """(n, K): exact change of the score by each single flip; negative ones lower the loss."""
         cost, saving = self.weights
-        if saving * self.n_draws + cost >= 2**62:
+        if saving * self.total_weight + cost >= 2**62:
             flip_support = flip_support.astype(object)
         switch_on = cost - saving * flip_support
         return np.where(matrix == 0, switch_on, -switch_on)

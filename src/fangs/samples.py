@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_count, as_labels, as_matrix, not_binary
-
-# Types that the core reads; other numeric types (half, long double) are converted first.
-_NATIVE = frozenset(np.dtype(t) for t in "?bBhHiIlLqQfd")
-
-
-@dataclass(frozen=True, eq=False)
-class SamplesInfo:
-    """Sizes and labels of the draws, without the draws themselves."""
-
-    n_items: int
-    n_features: IntArray
-    """(B,): number of features of each draw, empty ones not counted."""
-    n_ones: IntArray
-    """(B,): number of ones of each draw."""
-    items: tuple[str, ...] | None
-    chains: IntArray | None
-
-    @property
-    def n_draws(self) -> int:
-        """Number of draws."""
-        return len(self.n_features)
-
-    @cached_property
-    def total_ones(self) -> int:
-        """Number of ones of all draws together."""
-        return int(self.n_ones.sum())
+from fangs._validate import as_chains, as_count, as_labels
+from fangs.interop.chains import named_chains
+from fangs.interop.given import ChainsGiven, Given, numbered
+from fangs.interop.recognise import recognise
+from fangs.interop.sets import columns_of_sets, is_collection
+from fangs.packing import join, pack, restore, state
+from fangs.samples_info import SamplesInfo
+from fangs.weights import as_weights, check_sums
 
 
 class Samples:
@@ -48,13 +28,26 @@ class Samples:
     Parameters
     ----------
     draws
-        A list (or any iterable) of (n, K_b) matrices of 0 and 1, or one (B, n, K) array. The
-        matrices may have any numeric or boolean type, and may be scipy sparse. Columns of zeros
-        mean nothing and are dropped; equal columns are kept. A draw may have no feature at all.
+        A list (or any iterable) of (n, K_b) matrices of 0 and 1; one (B, n, K) or
+        (chain, draw, n, K) array; a list or dict of chains; an xarray, ArviZ, pandas, polars or
+        pyarrow object. Arrays may be sparse, or of any library that NumPy can read. Columns of
+        zeros mean nothing and are dropped, and so are columns of nothing but NaN or -1, with which
+        arrays are padded; equal columns are kept. A draw may have no feature at all.
     items
-        One label per item, for printing and plotting.
+        One label per item, for printing and plotting. Draws that carry labels are put into this
+        order.
     chains
-        One label per draw: the Markov chain that it comes from.
+        One label per draw, text or whole number: the Markov chain that it comes from.
+    weights
+        How much each draw counts: one number per draw, 0 or more. A weight of 3 means the same as
+        three copies of the draw; a draw of weight 0 is kept, but counts nothing. They need not add
+        up to 1. Whole numbers are taken as they are; for others see `weights_error`.
+    variable
+        Which variable of an xarray Dataset, ArviZ object, dict or wide table holds the draws, where
+        several could.
+    dims
+        What dimensions, or columns of a table, are called, where they are not called chain, draw,
+        item, feature: ``{"item": "person"}``, for example.
 
     Examples
     --------
@@ -68,18 +61,68 @@ class Samples:
     array([2, 1])
     """
 
-    def __init__(self, draws: Any, *, items: Any = None, chains: Any = None) -> None:
+    _fangs_depth = 3
+    """As many dimensions as a (B, n, K) array."""
+
+    def __init__(
+        self,
+        draws: Any,
+        *,
+        items: Any = None,
+        chains: Any = None,
+        weights: Any = None,
+        variable: str | None = None,
+        dims: Mapping[str, str] | None = None,
+    ) -> None:
         self._draws: _core.Draws
-        if isinstance(draws, Samples):
-            self._draws = draws._draws
-            items = draws.items if items is None else items
-            chains = draws.chains if chains is None else chains
-        elif isinstance(draws, _core.Draws):
+        weights_error: float = 0.0
+        if isinstance(draws, _core.Draws):
             self._draws = draws
         else:
-            self._draws = _pack(draws)
-        self.items: tuple[str, ...] | None = as_labels(items, n_items=self.n_items)
-        self.chains: IntArray | None = _as_chains(chains, n_draws=len(self))
+            made = _read(draws, "draws", items, variable, dims)
+            self._draws = made._draws
+            items = made.items if items is None else items
+            chains = made.chains if chains is None else chains
+            if weights is None:
+                weights, weights_error = made.weights, made.weights_error
+        self._items = as_labels(items, n_items=self.n_items)
+        self._chains = _frozen_or_none(as_chains(chains, n_draws=len(self)))
+        self._weights: IntArray | None = None
+        self.weights_error: float = weights_error
+        """How far the whole weights are from those given; no share of the draws is off by more."""
+        if weights is not None:
+            self._weights, error = as_weights(weights, n_draws=len(self))
+            self.weights_error = max(error, weights_error)
+            check_sums(self._weights, self.n_ones)
+            _frozen(self._weights)
+
+    @classmethod
+    def from_chains(cls, chains: Any, *, items: Any = None, weights: Any = None) -> Samples:
+        """Make samples from Markov chains, each of them anything that `Samples` accepts.
+
+        Parameters
+        ----------
+        chains
+            A dict of chains, whose names are kept, or a list of chains, which are numbered from 0.
+            Chains may differ in length. Items with labels are matched by name.
+        items
+            As for `Samples`.
+        weights
+            How much each draw counts: a dict or list with one array per chain, or one number per
+            chain that all its draws share, as when chains are stacked.
+
+        Examples
+        --------
+        >>> samples = Samples.from_chains({"warm": [[[1], [0]]], "cold": [[[1], [1]], [[0], [1]]]})
+        >>> samples.chains
+        array(['warm', 'cold', 'cold'], dtype='<U4')
+        """
+        if not isinstance(chains, Mapping) and not is_collection(chains):
+            raise TypeError(f"chains is {chains!r}; give a dict or a list of chains")
+        made = _of_chains(named_chains(chains, "chains"), items)
+        if weights is not None:
+            weights = _weights_by_chain(weights, made.info)
+        return cls(made, items=items, weights=weights)
 
     @classmethod
     def from_sets(
@@ -89,6 +132,7 @@ class Samples:
         *,
         items: Sequence[Any] | None = None,
         chains: Any = None,
+        weights: Any = None,
     ) -> Samples:
         """Make samples from draws that are collections of item sets.
 
@@ -100,7 +144,7 @@ class Samples:
             label.
         n_items
             Number of items; may be left out when `items` is given.
-        items, chains
+        items, chains, weights
             As for `Samples`.
 
         Examples
@@ -115,20 +159,67 @@ class Samples:
                 raise TypeError("from_sets needs n_items, or items with one label per item")
             n_items = len(items)
         n_items = as_count(n_items, name="n_items")
-        if not _is_collection(draws):
+        if not is_collection(draws):
             raise TypeError(f"draws is {draws!r}; give a list of draws, each a list of item sets")
         labels = as_labels(items, n_items=n_items)
         position = {label: i for i, label in enumerate(labels or ())}
-        matrices = (
-            _matrix_of_sets(draw, n_items, position, name=f"draws[{b}]")
+        columns = (
+            columns_of_sets(draw, n_items, position, name=f"draws[{b}]")
             for b, draw in enumerate(draws)
         )
-        return cls(matrices, items=labels, chains=chains)
+        packed = pack(Given(columns, numbered("draws")))
+        return cls(packed, items=labels, chains=chains, weights=weights)
+
+    @classmethod
+    def concatenate(cls, samples: Iterable[Samples]) -> Samples:
+        """Put samples one after the other; items that have labels are matched by name.
+
+        Draws of equal chain labels belong to one chain.
+
+        Examples
+        --------
+        >>> some = Samples([[[1], [0]]], items=["ann", "bob"], chains=[0])
+        >>> more = Samples([[[1], [0]]], items=["bob", "ann"], chains=[1])
+        >>> both = Samples.concatenate([some, more])
+        >>> both[1].tolist(), both.chains.tolist()
+        ([[0], [1]], [0, 1])
+        """
+        parts = list(samples)
+        for i, part in enumerate(parts):
+            if not isinstance(part, Samples):
+                raise TypeError(f"samples[{i}] is of type {type(part).__name__}; give Samples")
+        if not parts:
+            raise ValueError("samples is empty; give at least one")
+        with_chains = [part.chains is not None for part in parts]
+        if len(set(with_chains)) > 1:
+            i = with_chains.index(False)
+            raise ValueError(f"samples[{i}] has no chains, but others have; label all or none")
+        chains = [label for part in parts if part.chains is not None for label in part.chains]
+        packed = join(parts, [f"samples[{i}]" for i in range(len(parts))])
+        weights = SamplesInfo.concatenate([part.info for part in parts]).weights
+        joined = cls(packed, items=parts[0].items, chains=chains or None, weights=weights)
+        joined.weights_error = max(part.weights_error for part in parts)
+        return joined
 
     @property
     def n_items(self) -> int:
         """Number of items."""
         return self._draws.n_items
+
+    @property
+    def items(self) -> tuple[str, ...] | None:
+        """The labels of the items, or None."""
+        return self._items
+
+    @property
+    def chains(self) -> npt.NDArray[Any] | None:
+        """(B,): label of the chain of each draw as it was given, text or whole number, or None."""
+        return self._chains
+
+    @property
+    def weights(self) -> IntArray | None:
+        """(B,): how much each draw counts, as whole numbers; None if each counts once."""
+        return self._weights
 
     # Counted on first use: for tiny draws these numbers take more memory than the draws.
     @cached_property
@@ -141,10 +232,47 @@ class Samples:
         """(B,): number of ones of each draw."""
         return _frozen(self._draws.n_ones().view(np.int64))
 
+    @cached_property
+    def n_distinct(self) -> int:
+        """Number of draws that are different allocations."""
+        return len(np.unique(_core.first_equal(self._draws)))
+
     @property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that identify the draws.
+
+        They do not depend on the order of the draws and their columns, on empty columns, or on the
+        form in which the draws were given. Labels and chains play no part.
+
+        Examples
+        --------
+        >>> one, other = [[1, 0], [1, 1]], [[1], [0]]
+        >>> Samples([one, other]).fingerprint == Samples([other, [[0, 1], [1, 1]]]).fingerprint
+        True
+        >>> Samples([one, other]).fingerprint == Samples([one, one]).fingerprint
+        False
+        """
+        found = self.info.fingerprint
+        assert found is not None
+        return found
+
+    @property
+    def effective_draws(self) -> float:
+        """Kish's effective sample size of the weights; the number of draws without weights.
+
+        Examples
+        --------
+        >>> Samples([[[1]], [[0]], [[1]]], weights=[2, 1, 1]).effective_draws
+        2.66...
+        """
+        return self.info.effective_draws
+
+    @cached_property
     def info(self) -> SamplesInfo:
         """Sizes and labels of the draws."""
-        return SamplesInfo(self.n_items, self.n_features, self.n_ones, self.items, self.chains)
+        labels = self.items, self.chains, self.weights
+        sizes = self.n_items, self.n_features, self.n_ones
+        return SamplesInfo(*sizes, *labels, self._draws.hashes)
 
     @property
     def n_bytes(self) -> int:
@@ -167,24 +295,43 @@ class Samples:
         return self._draws.n_columns().view(np.int64)
 
     def select(self, draws: npt.ArrayLike) -> Samples:
-        """Samples of these draws, given by their numbers; a draw named twice counts twice.
+        """Samples of these draws: their numbers, or one True or False per draw.
+
+        A draw whose number comes twice counts twice. ``samples[draws]`` is the same.
 
         Examples
         --------
         >>> samples = Samples([[[1, 0], [1, 1]], [[1], [1]]])
         >>> samples.select([1, 1]).n_features
         array([1, 1])
+        >>> len(samples[samples.n_features > 1])
+        1
         """
-        chosen = np.asarray(draws)
-        if chosen.size == 0 or chosen.ndim != 1 or chosen.dtype.kind not in "iu":
-            raise TypeError(f"draws must be a list of at least one draw's number, not {draws!r}")
-        for extreme in (chosen.min(), chosen.max()):
-            self._position(extreme)
-        chosen = np.ascontiguousarray(chosen % len(self), dtype=np.int64)
-        selected = Samples(self._draws.select(chosen), items=self.items)
-        if self.chains is not None:
-            selected.chains = _frozen(self.chains[chosen])
+        chosen = self._positions(draws)
+        chains = None if self.chains is None else self.chains[chosen]
+        weights = None if self.weights is None else self.weights[chosen]
+        if weights is not None and not weights.any():
+            raise ValueError("draws of weight 0 only were selected; select others")
+        packed = self._draws.select(chosen)
+        selected = Samples(packed, items=self.items, chains=chains, weights=weights)
+        selected.weights_error = self.weights_error
         return selected
+
+    def chain(self, name: str | int) -> Samples:
+        """The draws of one chain.
+
+        Examples
+        --------
+        >>> Samples([[[1], [0]], [[1], [1]]], chains=["warm", "cold"]).chain("cold")
+        Samples(1 draw, 2 items, 1 feature, 1 chain)
+        """
+        if self.chains is None:
+            raise ValueError("samples has no chains; label them: Samples(draws, chains=labels)")
+        names = self.info.chain_names
+        if isinstance(name, bool) or name not in names:
+            listed = ", ".join(repr(known) for known in names[:20])
+            raise ValueError(f"there is no chain {name!r}; the chains are {listed}")
+        return self.select(np.flatnonzero(self.info.chain_codes == names.index(name)))
 
     def save(self, path: str | Path) -> None:
         """Write the draws to an .npz file, which `fangs.read` reads back."""
@@ -192,33 +339,102 @@ class Samples:
 
         write_samples(self, path)
 
+    def to_xarray(self) -> Any:
+        """All draws as one xarray DataArray ``Z`` (chain, draw, item, feature); needs xarray.
+
+        Narrower draws are padded with columns of 0, so it takes a byte per draw, item and column of
+        the widest draw. Draws without chains become chain 0. Chains of different lengths give
+        dimensions (sample, item, feature), with the coordinate ``chain``. `Samples` reads it back.
+        """
+        from fangs.interop.to_xarray import samples_to_xarray
+
+        return samples_to_xarray(self)
+
     def __len__(self) -> int:
         return len(self._draws)
 
-    def __getitem__(self, draw: int) -> BinaryMatrix:
+    @overload
+    def __getitem__(self, draw: int | np.integer[Any]) -> BinaryMatrix: ...
+    @overload
+    def __getitem__(self, draw: slice | Sequence[Any] | npt.NDArray[Any]) -> Samples: ...
+    def __getitem__(self, draw: Any) -> BinaryMatrix | Samples:
+        if isinstance(draw, slice):
+            return self.select(np.arange(len(self))[draw])
+        if isinstance(draw, list | tuple) or np.ndim(draw):
+            return self.select(draw)
         return self._draws.read(self._position(draw))
 
     def __iter__(self) -> Iterator[BinaryMatrix]:
         return (self._draws.read(b) for b in range(len(self)))
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same draws in the same order, with the same labels and chains."""
+        if not isinstance(other, Samples):
+            return NotImplemented
+        return (
+            self.n_items == other.n_items
+            and self.items == other.items
+            and _same(self.chains, other.chains)
+            and _same(self.weights, other.weights)
+            and np.array_equal(self.n_features, other.n_features)
+            and np.array_equal(self._draws.state()[0], other._draws.state()[0])
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        labels = self.items, self.chains, self.weights, self.weights_error
+        return _restore, (state(self._draws), *labels)
+
     def __repr__(self) -> str:
         low, high = int(self.n_features.min()), int(self.n_features.max())
-        features = f"{low}" if low == high else f"{low} to {high}"
-        chains = "" if self.chains is None else f", {len(np.unique(self.chains))} chains"
-        draws = "1 draw" if len(self) == 1 else f"{len(self)} draws"
-        return f"Samples({draws}, {self.n_items} items, {features} features{chains})"
+        parts = [
+            _counted(len(self), "draw"),
+            _counted(self.n_items, "item"),
+            _counted(high, "feature") if low == high else f"{low} to {high} features",
+        ]
+        if self.chains is not None:
+            parts.append(_counted(len(self.info.chain_names), "chain"))
+        if self.weights is not None:
+            parts[0] += (
+                f" of weight {self.info.total_weight:,}, {self.effective_draws:.4g} effective"
+            )
+        # Finding equal draws takes a while where there are many; then it is left out.
+        if self.n_bytes < _SMALL and self.n_distinct < len(self):
+            parts[0] += f" ({self.n_distinct} distinct)"
+        return f"Samples({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
         from fangs.report.notebook import samples_html
 
         return samples_html(self)
 
-    def _position(self, draw: int) -> int:
+    def _position(self, draw: Any) -> int:
         if not isinstance(draw, int | np.integer) or isinstance(draw, bool):
             raise TypeError(f"a draw is chosen by its whole number, not by {draw!r}")
         if not -len(self) <= draw < len(self):
             raise IndexError(f"there is no draw {draw}; there are {len(self)}, counted from 0")
         return int(draw) % len(self)
+
+    def _positions(self, draws: npt.ArrayLike) -> IntArray:
+        chosen = np.asarray(draws)
+        if chosen.dtype == np.bool_ and chosen.ndim == 1:
+            if len(chosen) != len(self):
+                raise IndexError(
+                    f"draws is a mask of {len(chosen)} values, but there are {len(self)} draws; "
+                    "give one True or False per draw"
+                )
+            chosen = np.flatnonzero(chosen)
+        if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
+            raise TypeError(
+                f"draws has shape {chosen.shape} and type {chosen.dtype}; give a list of draws' "
+                "numbers, or one True or False per draw"
+            )
+        if chosen.size == 0:
+            raise ValueError("draws chooses no draw; at least one is needed")
+        for extreme in (chosen.min(), chosen.max()):
+            self._position(extreme)
+        return chosen.astype(np.int64) % len(self)
 
 
 def as_samples(draws: Any) -> Samples:
@@ -226,103 +442,104 @@ def as_samples(draws: Any) -> Samples:
     return draws if isinstance(draws, Samples) else Samples(draws)
 
 
-def _pack(draws: Any) -> _core.Draws:
-    if isinstance(draws, np.ndarray) and draws.dtype != object and draws.ndim != 3:
-        raise ValueError(
-            f"draws is one array of shape {draws.shape}; give a (B, n, K) array, or a list of "
-            "(n, K) matrices: [matrix] for a single draw"
-        )
-    if not _is_collection(draws) or hasattr(draws, "tocsr"):
-        raise TypeError(
-            f"draws is of type {type(draws).__name__}; give a list of (n, K) matrices of 0 and 1, "
-            "or a (B, n, K) array"
-        )
-    packed: _core.Draws | None = None
-    for b, draw in enumerate(draws):
-        name = f"draws[{b}]"
-        given = draw if type(draw) is np.ndarray and draw.ndim == 2 else as_matrix(draw, name=name)
-        matrix = given if given.dtype in _NATIVE else _to_native(as_matrix(given, name=name))
-        if not matrix.flags.aligned or any(step % matrix.itemsize for step in matrix.strides):
-            matrix = matrix.copy()  # for example a field of records
-        if packed is None:
-            if matrix.shape[0] == 0:
-                raise ValueError(f"{name} has no rows; an allocation needs at least one item")
-            packed = _core.Draws(matrix.shape[0])
-            packed.reserve(*_expected_size(draws, matrix.shape[1]))
-        elif matrix.shape[0] != packed.n_items:
+# Bytes of packed draws up to which the distinct ones are counted for printing.
+_SMALL = 1 << 22
+
+
+def _read(
+    draws: Any,
+    name: str,
+    items: Any,
+    variable: str | None = None,
+    dims: Mapping[str, str] | None = None,
+) -> Samples:
+    """Draws in any form as samples; complaints call them `name`."""
+    if isinstance(draws, Samples):
+        if variable is not None or dims is not None:
+            raise TypeError(f"{name} is Samples already; leave out variable and dims")
+        return draws
+    wanted = as_labels(items, n_items=None)
+    given = recognise(draws, name=name, variable=variable, dims=dims, items=wanted)
+    if isinstance(given, ChainsGiven):
+        return _of_chains(given, items)
+    if wanted is not None and given.items is not None:
+        given = given.in_order_of(wanted)
+    packed = pack(given, name)
+    return Samples(packed, items=given.items, chains=given.chains, weights=given.weights)
+
+
+def _of_chains(given: ChainsGiven, items: Any) -> Samples:
+    parts = [
+        _read(chain, given.name(name), items)
+        for name, chain in zip(given.names, given.chains, strict=True)
+    ]
+    if not parts:
+        raise ValueError("chains is empty; at least one draw is needed")
+    names = list(given.names)
+    for name, part in zip(names, parts, strict=True):
+        if part.chains is not None and len(part.info.chain_names) > 1:
             raise ValueError(
-                f"{name} has {matrix.shape[0]} rows, but draws[0] has {packed.n_items}; every draw "
-                "needs one row per item, in the same order"
+                f"{given.name(name)} has {len(part.info.chain_names)} chains of its own; give one "
+                "chain in each place, or only the samples with chains"
             )
-        bad = packed.append(matrix)
-        if bad >= 0:
-            item, feature = divmod(bad, matrix.shape[1])
-            raise not_binary(given[item, feature], name=name, item=item, feature=feature)
-    if packed is None:
-        raise ValueError("draws is empty; at least one draw is needed")
-    packed.shrink_to_fit()
-    return packed
+    packed = join(parts, [given.name(name) for name in names])
+    chains = [name for name, part in zip(names, parts, strict=True) for _ in range(len(part))]
+    weights = SamplesInfo.concatenate([part.info for part in parts]).weights
+    return Samples(packed, items=parts[0].items, chains=chains, weights=weights)
 
 
-def _is_collection(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes)
-
-
-def _to_native(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    wanted = matrix.dtype.newbyteorder("=") if matrix.dtype.itemsize <= 8 else np.dtype(np.float64)
-    if wanted not in _NATIVE:
-        wanted = np.dtype(np.float32)
-    with np.errstate(over="ignore"):
-        converted = matrix.astype(wanted)
-    # 1 + 1e-19 must not become 1 in the conversion.
-    changed = (converted != matrix) & (matrix == matrix)
-    if changed.any():
-        converted[changed] = np.nan
-    return converted
-
-
-def _expected_size(draws: Any, first_width: int) -> tuple[int, int]:
-    """Numbers of draws and features to make room for; 0 if they cannot be known in advance."""
-    if isinstance(draws, np.ndarray) and draws.ndim == 3:
-        return draws.shape[0], draws.shape[0] * draws.shape[2]
-    if isinstance(draws, list | tuple):
-        shapes = (getattr(draw, "shape", (0, first_width)) for draw in draws)
-        return len(draws), sum(shape[1] if len(shape) == 2 else 0 for shape in shapes)
-    return 0, 0
-
-
-def _matrix_of_sets(
-    draw: Iterable[Iterable[Any]], n_items: int, position: dict[str, int], *, name: str
-) -> BinaryMatrix:
-    if not _is_collection(draw):
-        raise TypeError(f"{name} is {draw!r}; give a collection of item sets")
-    columns = []
-    for k, feature in enumerate(draw):
-        if not _is_collection(feature):
-            raise TypeError(f"{name}, feature {k} is {feature!r}; give a set of items")
-        column = np.zeros(n_items, dtype=np.uint8)
-        for item in feature:
-            is_number = isinstance(item, int | np.integer) and not isinstance(item, bool)
-            at = position.get(str(item), int(item) if is_number else -1)
-            if not 0 <= at < n_items:
-                known = f"0 to {n_items - 1}" + (", or one of the labels" if position else "")
-                raise ValueError(f"{name}, feature {k} names the item {item!r}; it must be {known}")
-            column[at] = 1
-        columns.append(column)
-    return np.stack(columns, axis=1) if columns else np.zeros((n_items, 0), dtype=np.uint8)
-
-
-def _as_chains(chains: Any, *, n_draws: int) -> IntArray | None:
-    if chains is None:
-        return None
-    labels = np.asarray(chains)
-    if labels.shape != (n_draws,):
+def _weights_by_chain(weights: Any, info: SamplesInfo) -> npt.NDArray[Any]:
+    """One weight per draw from those of each chain."""
+    names = info.chain_names
+    if isinstance(weights, Mapping):
+        if set(weights) != set(names):
+            raise ValueError(f"weights has the chains {list(weights)}, but there are {list(names)}")
+        weights = [weights[name] for name in names]
+    given = list(weights)
+    if len(given) != len(names):
         raise ValueError(
-            f"chains has shape {labels.shape}, but there are {n_draws} draws; give one label each"
+            f"weights has {len(given)} entries, but there are {len(names)} chains; give one array, "
+            "or one number, per chain"
         )
-    return _frozen(np.unique(labels, return_inverse=True)[1].astype(np.int64))
+    every = np.zeros(info.n_draws, dtype=np.result_type(*[np.asarray(one) for one in given]))
+    for chain, one in enumerate(given):
+        here = info.chain_codes == chain
+        if np.ndim(one) and np.shape(one) != (int(here.sum()),):
+            raise ValueError(
+                f"weights of chain {names[chain]!r} have shape {np.shape(one)}, but it has "
+                f"{int(here.sum())} draws; give one each"
+            )
+        every[here] = one
+    return every
 
 
-def _frozen(array: IntArray) -> IntArray:
+def _restore(
+    packed: tuple[Any, ...],
+    items: tuple[str, ...] | None,
+    chains: npt.NDArray[Any] | None,
+    weights: IntArray | None,
+    weights_error: float,
+) -> Samples:
+    """Samples as they were pickled."""
+    samples = Samples(restore(packed), items=items, chains=chains, weights=weights)
+    samples.weights_error = weights_error
+    return samples
+
+
+def _same(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _frozen_or_none(array: npt.NDArray[Any] | None) -> npt.NDArray[Any] | None:
+    return None if array is None else _frozen(array)
+
+
+def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     array.setflags(write=False)
     return array

@@ -134,3 +134,25 @@ def test_the_table_is_frozen(table):
     with pytest.raises(dataclasses.FrozenInstanceError):
         table.a = 2.0
     assert isinstance(table["draws"].estimate, fangs.Estimate)
+
+
+def test_rows_are_known_by_the_names_of_the_literature(draws):
+    table = fangs.compare(draws.select(range(40)), seed=1)
+    labels = {row.method: row.label for row in table}
+    assert labels["fangs"] == "FANGS as published"
+    for name, label in {
+        "modal_hamming": "DFA",
+        "consensus": "CMC",
+        "sequential": "SIFA",
+        "pairwise": "PSM, least squares",
+        "map": "MAP, zero-one loss",
+        "draws": "draws method",
+    }.items():
+        assert labels[name] == label
+        line = next(line for line in str(table).splitlines() if line.startswith(f"{name} "))
+        assert line.endswith(label)
+    assert table.to_frame().loc["fangs", "label"] == "FANGS as published"
+    own = fangs.compare(
+        draws, methods={"mine": lambda samples, a: fangs.assess(samples[0], samples)}
+    )
+    assert own["mine"].label == ""

@@ -106,6 +106,7 @@ def test_deterministic_descends_from_the_starts_of_the_paper(matrices, a):
 
 def end_of(E, matrices, a):
     """Loss and matrix where the plain descent ends."""
+    E = E if E.size else np.zeros((len(matrices[0]), 1), dtype=int)  # a column to flip in
     end = ref.left_ordered(plain_descent(E, matrices, a))
     return ref.expected_loss(end, matrices, a), end.astype(np.uint8).tobytes()
 
@@ -119,3 +120,16 @@ def test_deterministic_sweetens_the_best_starts_and_keeps_the_best():
     assert found.expected_loss == min(sweetened)
     again = alternatives.deterministic(matrices, n_init=10, n_sweet=3, seed=1)
     assert np.array_equal(found.matrix, again.matrix)
+
+
+def test_a_start_without_ones_has_a_column_to_flip_in_as_in_r():
+    rng = np.random.default_rng(122)
+    n_items, n_draws = int(rng.integers(3, 7)), int(rng.integers(3, 8))
+    draws = [
+        some.random_allocation(rng, n_items, int(rng.integers(1, 4)), 0.5) for _ in range(n_draws)
+    ]
+    assert all(start_from(draws, b, 1.5).size == 0 for b in range(n_draws))
+    expected = plain_descent(np.zeros((n_items, 1), dtype=int), draws, 1.5)
+    found = alternatives.deterministic(draws, a=1.5, seed=1)
+    assert found.n_ones == 1
+    assert np.array_equal(found.matrix, ref.left_ordered(expected))

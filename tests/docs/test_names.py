@@ -45,7 +45,7 @@ def test_names_and_files_on_a_page_exist(page):
 
 
 def pseudocode():
-    text = (ROOT / "docs" / "search.md").read_text("utf-8")
+    text = (ROOT / "docs" / "how-the-search-works.md").read_text("utf-8")
     return re.search(r"```text\n(.*?)```", text, re.S)[1].splitlines()
 
 

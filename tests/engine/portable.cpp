@@ -61,12 +61,12 @@ void run(std::size_t n_items, std::size_t n_features, std::size_t n_draws, unsig
         support(n_items * n_features);
     std::vector<std::int32_t> permutations(n_draws * n_features);
     Counts aligned(n_features, n_items, counts.data());
-    align<T>(draws, allocation, {overlaps.data(), permutations.data(), &aligned}, alone);
+    align<T>(draws, {}, allocation, {overlaps.data(), permutations.data(), &aligned}, alone);
     print("overlaps", overlaps);
     print("permutations", permutations);
     print("counts", counts);
 
-    Neighbourhood<T> nearby(draws, allocation, nullptr, alone);
+    Neighbourhood<T> nearby(draws, {}, allocation, nullptr, alone);
     for (std::size_t f = 0; f < n_features; ++f)
         nearby.flip(std::vector<Flip>{{(f * 7) % n_items, f}}, nullptr, alone);
     nearby.flip_support(support.data(), alone);
@@ -75,7 +75,7 @@ void run(std::size_t n_items, std::size_t n_features, std::size_t n_draws, unsig
     std::vector<std::int64_t> evaluated(n_items * n_features), supported(n_items * n_features);
     Counts placed(n_features, n_items, evaluated.data());
     Counts flips(n_features, n_items, supported.data());
-    evaluate<T>(draws, nearby.allocation(), {overlaps.data(), &placed, &flips}, alone);
+    evaluate<T>(draws, {}, nearby.allocation(), {overlaps.data(), &placed, &flips}, alone);
     print("evaluated overlaps", overlaps);
     print("evaluated counts", evaluated);
     print("evaluated support", supported);

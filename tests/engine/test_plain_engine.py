@@ -61,3 +61,35 @@ def test_a_subsample_of_items_gives_the_same_bits():
 
 def test_the_engine_that_users_get_runs_over_threads():
     assert isinstance(fangs.engine.as_engine(problem(0)), ThreadedEngine)
+
+
+@pytest.mark.parametrize("n_iter", [None, 40])
+@pytest.mark.parametrize("seed", range(2))
+def test_weighted_draws_give_the_same_bits(seed, n_iter):
+    draws = problem(seed)
+    weights = np.random.default_rng(seed).integers(0, 5, size=len(draws))
+    settings = Search(seed=seed, n_init=5, n_sweet=2, n_iter=n_iter)
+    plain = run_search(PlainEngine(draws, weights=weights), 0.9, settings, params=SMALL)
+    samples = fangs.Samples(draws, weights=weights)
+    ours = run_search(ThreadedEngine(samples, 2), 0.9, settings, params=SMALL)
+    assert ours.matrix.tobytes() == plain.matrix.tobytes()
+    assert ours.proportions.tobytes() == plain.proportions.tobytes()
+    assert ours.losses.tobytes() == plain.losses.tobytes()
+    assert (ours.expected_loss, ours.n_ties) == (plain.expected_loss, plain.n_ties)
+    assert ours.search.starts == plain.search.starts
+    assert all(weights[s.draw] > 0 for s in ours.search.starts if s.draw is not None)
+
+
+def test_a_weighted_subsample_has_copies_by_weight():
+    draws = problem(2)
+    weights = np.random.default_rng(2).integers(0, 90, size=len(draws))
+    engines = (
+        PlainEngine(draws, weights=weights),
+        ThreadedEngine(fangs.Samples(draws, weights=weights), 1),
+    )
+    plain, ours = (engine.subsample(5, np.random.default_rng(4)) for engine in engines)
+    assert ours.samples_info.total_weight == 5
+    assert ours.draw_numbers.tolist() == plain.draw_numbers.tolist()
+    assert ours.samples_info.weights.tolist() == plain.samples_info.weights.tolist()
+    for b, number in enumerate(ours.draw_numbers):
+        assert np.array_equal(ours.draw(b), engines[0].draw(number))

@@ -1,24 +1,33 @@
 """An engine in plain NumPy: slow, obvious, and good for the whole search.
 
-Draws are a list of matrices. A total overlap is the greatest weight of a matching, the support of a
-flip is what the total changes by when the flip is made and everything is matched again.
+Draws are a list of matrices, weights a list of whole numbers. A total overlap is the greatest
+weight of a matching, the support of a flip is what the total changes by when the flip is made and
+everything is matched again.
 """
 
 import numpy as np
 
 import fangs
 from fangs.engine import Aligned, Evaluation
-from oracles import matching, template
+from oracles import fingerprint, matching, template
 
 WORD = 64
 ROUNDS = 2
 
 
 class PlainEngine:
-    def __init__(self, draws, draw_numbers=None, keep_empty=False):
+    def __init__(self, draws, draw_numbers=None, keep_empty=False, weights=None):
         draws = [np.asarray(draw).astype(np.int64) for draw in draws]
         self.draws = draws if keep_empty else [draw[:, draw.any(axis=0)] for draw in draws]
         self.draw_numbers = np.arange(len(draws)) if draw_numbers is None else draw_numbers
+        self.weights = None if weights is None else np.array(weights, dtype=np.int64)
+
+    @property
+    def times(self):
+        return [1] * len(self.draws) if self.weights is None else self.weights.tolist()
+
+    def total(self, matrix):
+        return sum(w * int(m) for w, m in zip(self.times, self.overlaps(matrix), strict=True))
 
     @property
     def samples_info(self):
@@ -28,6 +37,8 @@ class PlainEngine:
             n_ones=np.array([draw.sum() for draw in self.draws]),
             items=None,
             chains=None,
+            weights=self.weights,
+            find_hashes=lambda: np.array([fingerprint.hash_of(d) for d in self.draws], np.uint64),
         )
 
     def draw(self, b):
@@ -41,14 +52,15 @@ class PlainEngine:
         matrix = np.asarray(matrix).astype(np.int64)
         mates = [matching.solve(matrix.T @ draw) for draw in self.draws]
         permutations = np.array(mates, dtype=np.int32).reshape(len(self.draws), matrix.shape[1])
-        return permutations, Aligned(self.count_aligned(permutations), self.overlaps(matrix))
+        counts, overlaps = self.count_aligned(permutations), self.overlaps(matrix)
+        return permutations, Aligned(counts, overlaps, self.weights)
 
     def count_aligned(self, permutations):
         counts = np.zeros((len(self.draws[0]), permutations.shape[1]), dtype=np.int64)
-        for draw, mates in zip(self.draws, permutations, strict=True):
+        for draw, mates, times in zip(self.draws, permutations, self.times, strict=True):
             for column, mate in enumerate(mates):
                 if mate >= 0:
-                    counts[:, column] += draw[:, mate]
+                    counts[:, column] += times * draw[:, mate]
         return counts
 
     def align(self, matrix):
@@ -65,12 +77,12 @@ class PlainEngine:
 
     def flip_support(self, matrix):
         matrix = np.asarray(matrix).astype(np.int64)
-        before = self.overlaps(matrix).sum()
+        before = self.total(matrix)
         support = np.zeros(matrix.shape, dtype=np.int64)
         for entry in np.ndindex(*matrix.shape):
             flipped = matrix.copy()
             flipped[entry] = 1 - flipped[entry]
-            support[entry] = abs(self.overlaps(flipped).sum() - before)
+            support[entry] = abs(self.total(flipped) - before)
         return support
 
     def evaluate(self, matrix):
@@ -80,11 +92,24 @@ class PlainEngine:
     def neighbourhood(self, matrix):
         return PlainNeighbourhood(self, matrix)
 
+    def select(self, draws, weights=None):
+        if weights is None and self.weights is not None:
+            weights = self.weights[draws]
+        return PlainEngine([self.draws[b] for b in draws], weights=weights)
+
     def subsample(self, n_draws, rng):
-        if n_draws >= len(self.draws):
+        if n_draws >= min(len(self.draws), sum(self.times)):
             return self
-        chosen = np.sort(rng.choice(len(self.draws), size=n_draws, replace=False))
-        return PlainEngine([self.draws[b] for b in chosen], chosen)
+        if len(set(self.times)) == 1:
+            chosen = np.sort(rng.choice(len(self.draws), size=n_draws, replace=False))
+            some = self.select(chosen)
+        else:
+            copies = [b for b, times in enumerate(self.times) for _ in range(times)]
+            picked = [copies[c] for c in rng.choice(len(copies), size=n_draws, replace=False)]
+            chosen, times = np.unique(picked, return_counts=True)
+            some = self.select(chosen, times)
+        some.draw_numbers = self.draw_numbers[chosen]
+        return some
 
     def subsample_items(self, n_items, rng):
         total, wanted = len(self.draws[0]) // WORD, n_items // WORD
@@ -92,7 +117,8 @@ class PlainEngine:
             return self
         words = np.sort(rng.choice(total, size=wanted, replace=False))
         items = (WORD * words[:, None] + np.arange(WORD)).ravel()
-        return PlainEngine([draw[items] for draw in self.draws], self.draw_numbers, True)
+        some = [draw[items] for draw in self.draws]
+        return PlainEngine(some, self.draw_numbers, True, self.weights)
 
     def grow_templates(self, walks):
         return [template.grow(self.draws, walk, ROUNDS) for walk in walks]
@@ -163,7 +189,7 @@ class PlainNeighbourhood:
 
     @property
     def total_overlap(self):
-        return int(self.engine.overlaps(self.matrix_).sum())
+        return self.engine.total(self.matrix_)
 
     def flip_support(self):
         return self.engine.flip_support(self.matrix_)

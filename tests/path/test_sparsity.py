@@ -34,6 +34,20 @@ def test_the_path_grows_sparser(path):
     assert path.n_features[0] > path.n_features[-1]
 
 
+def test_features_may_grow_with_the_penalty_though_ones_never_do():
+    """The example of docs/path.md; the optima by trying everything."""
+    draws = [
+        *([[1, 0], [1, 0], [0, 1]], [[1], [1], [0]], [[1], [0], [1]], [[0], [1], [1]]),
+        *([[0, 0, 1], [0, 1, 0], [1, 0, 1]], [[1, 1], [1, 1], [0, 1]], [[0, 0], [1, 1], [0, 1]]),
+    ]
+    path = sparsity_path(draws, a=(1.05, 1.3), seed=1)
+    best = [fangs.alternatives.exhaustive(draws, a=a) for a in (1.05, 1.3)]
+    assert path.n_features.tolist() == [e.n_features for e in best] == [1, 2]
+    assert path.n_ones.tolist() == [e.n_ones for e in best] == [3, 2]
+    ones = [segment.n_ones for segment in path.segments]
+    assert ones == sorted(ones, reverse=True)
+
+
 def test_the_path_is_no_worse_than_separate_searches(samples, path):
     for estimate in path.estimates[::2]:
         alone = fangs.estimate(samples, a=estimate.a, n_init=4, n_sweet=1, seed=3)
@@ -65,7 +79,7 @@ def test_same_seed_same_path_whatever_the_threads(samples, path):
 
 def test_the_path_prints_as_a_table(path):
     lines = str(path).splitlines()
-    assert lines[0].split() == ["a", "features", "ones", "expected", "loss"]
+    assert lines[0].split() == ["a", "features", "ones", "expected", "loss", "ties"]
     assert len(lines) == len(path) + 1
     assert "11 penalties from 0.1 to 1.9" in repr(path)
 

@@ -44,7 +44,7 @@ def test_chains_in_different_modes_are_flagged_though_k_looks_fine():
     assert found.apart == ((0, 2), (0, 3), (1, 2), (1, 3))
     assert not found.agree
     assert found.verdict.startswith(
-        "The chains are in different modes: for example, chains 1 and 3"
+        "The chains are in different modes: for example, chains 0 and 2"
     )
     assert found.verdict in str(found)
 

@@ -155,8 +155,11 @@ def test_a_reference_without_features_matches_nothing():
         ([[1, 2], [3, 4, 5]], ValueError, r"parameters\[1\] has 3 rows.*1 columns"),
         ([[[1], [2]], [[3, 4]]], ValueError, r"parameters\[1\] has shape \(1, 2\)"),
         ([1, 2], ValueError, r"parameters\[0\] has shape \(\)"),
-        (np.zeros((2, 1)), ValueError, r"shape \(2, 1\).*up to 2 columns"),
-        (np.zeros((3, 2)), ValueError, r"shape \(3, 2\).*2 draws"),
+        (np.zeros((2, 1)), ValueError, r"shape \(2, 1\).*features, 2 for the widest draw"),
+        (np.zeros((3, 2)), ValueError, r"shape \(3, 2\).*2 draws.*or give a list"),
+        (np.zeros((2, 5, 2)), ValueError, r"axis 2 is the features, give np\.moveaxis\(.*, 2, 1\)"),
+        (np.zeros((2, 5, 3)), ValueError, r"if axis 1 is, give parameters\[:, :2\]"),
+        (np.zeros((2, 1, 2)), ValueError, r"axis 1 their features.*np\.moveaxis"),
         (7, TypeError, "parameters is of type int"),
     ],
 )
@@ -164,3 +167,20 @@ def test_parameters_that_do_not_fit_are_refused(parameters, error, words):
     alignment = fangs.align([[1], [1]], [np.eye(2), np.ones((2, 1))])
     with pytest.raises(error, match=words):
         alignment.apply(parameters)
+
+
+def test_values_before_features_are_refused_and_the_remedy_works():
+    reference, draws, parameters = problem(1)
+    alignment = fangs.align(reference, draws)
+    widest = max(len(values) for values in parameters)
+    padded = np.zeros((len(draws), widest, 9))
+    for b, values in enumerate(parameters):
+        padded[b, : len(values), :2] = values
+    for turned in (np.moveaxis(padded, 2, 1), np.moveaxis(padded[..., :2], 2, 1)):
+        with pytest.raises(ValueError, match=r"axis 2 is the features, give np\.moveaxis"):
+            alignment.apply(turned)
+        with pytest.raises(ValueError, match="axis 1 their features"):
+            alignment.unmatched.apply(turned)
+        back = alignment.apply(np.moveaxis(turned, 2, 1))
+        wanted = alignment.apply(parameters)
+        assert np.array_equal(back[..., :2], wanted, equal_nan=True)

@@ -27,3 +27,32 @@ def test_blocks_do_not_show(monkeypatch, block):
 
 def test_draws_without_features_share_nothing():
     assert pairwise_similarity([np.zeros((3, 0))]).tolist() == np.zeros((3, 3)).tolist()
+
+
+@given(several_allocations(5, max_items=7, max_features=5))
+def test_features_may_count_by_weights(draws):
+    rng = np.random.default_rng(len(draws[0]))
+    weights = [rng.integers(-3, 9, size=Z.shape[1]) / 4 for Z in draws]
+    wanted = sum(Z @ np.diag(w) @ Z.T for Z, w in zip(draws, weights, strict=True)) / len(draws)
+    found = pairwise_similarity(draws, weights_by_feature=weights)
+    assert np.allclose(found, wanted, rtol=1e-12, atol=1e-12)
+    ones = [np.ones(Z.shape[1]) for Z in draws]
+    assert np.array_equal(pairwise_similarity(draws, weights_by_feature=ones), by_definition(draws))
+
+
+@pytest.mark.parametrize("block", [1, 70, 10**6])
+def test_blocks_do_not_show_in_weights(monkeypatch, block):
+    monkeypatch.setattr("fangs.posterior.similarity._BLOCK", block)
+    draws = noisy_draws(np.random.default_rng(1), 65, 8, 60)
+    weights = [np.arange(Z.shape[1]) + 1.0 for Z in draws]  # whole numbers: sums are exact
+    wanted = sum((Z * w) @ Z.T for Z, w in zip(draws, weights, strict=True)) / len(draws)
+    assert np.array_equal(pairwise_similarity(draws, weights_by_feature=weights), wanted)
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [([[[1, 2]]], "one number per feature"), ([[np.nan]], "nan for draw 0, feature 0")],
+)
+def test_weights_that_are_no_numbers_are_refused(weights, words):
+    with pytest.raises(ValueError, match=words):
+        pairwise_similarity([[[1], [1]]], weights_by_feature=weights)

@@ -1,5 +1,7 @@
 """Summary and assessment agree with their definitions, written out over relabelled draws."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -47,6 +49,11 @@ def test_features_are_described_by_their_matches(problem, level):
         columns = [Z[:, j] for Z in alignment.draws() if (Z[:, j] & estimate[:, j]).any()]
         shared = sum(int((column & estimate[:, j]).sum()) for column in columns)
         assert found.matched[j] == len(columns) / len(draws)
+        both = [Fraction(int((c & estimate[:, j]).sum())) for c in columns]
+        either = [int((c | estimate[:, j]).sum()) for c in columns]
+        alike = [x / y for x, y in zip(both, either, strict=True)]
+        assert found.jaccard[j] == pytest.approx(float(sum(alike)) / len(draws), rel=1e-14)
+        assert found.present[j] == sum(x >= Fraction(1, 2) for x in alike) / len(draws)
         assert found.overlap[j] == shared / len(draws)
         assert found.size[j] == estimate[:, j].sum()
         if not columns:
@@ -147,3 +154,16 @@ def test_bad_arguments_are_named():
         assess(random_allocation(np.random.default_rng(1), 3, 2), draws)
     with pytest.raises(ValueError, match=r"a = 2\.0 is outside"):
         assess(draws[0], draws, a=2.0)
+
+
+def test_one_shared_item_is_no_presence():
+    """Every draw has a match, but none that is like the feature."""
+    feature = np.ones((10, 1), dtype=np.uint8)
+    draws = [np.eye(10, 1, k, dtype=np.uint8) for k in (0, -3, -7)]
+    found = summary(feature, draws)
+    assert found.features.matched.tolist() == [1.0]
+    assert found.features.present.tolist() == [0.0]
+    assert found.features.jaccard == pytest.approx([0.1])
+    assert "100.0 %" not in str(found)
+    half = np.repeat([[1], [0]], 5, axis=0)
+    assert summary(feature, [half]).features.present.tolist() == [1.0]

@@ -41,6 +41,19 @@ def test_the_verdict_says_what_was_found(known, estimate, draws):
     assert kinds(known, "in different modes") == ["warning"]
 
 
+def test_the_table_of_features_says_how_alike_their_matches_are(known):
+    from fangs.report.sections.features import features_section
+
+    section = str(features_section(known))
+    for j, (alike, share) in enumerate(
+        zip(known.summary.features.jaccard, known.summary.features.present, strict=True)
+    ):
+        row = re.findall(r"<tr>(.*?)</tr>", section, re.S)[j + 1]
+        assert f"{alike:.3f}</td>" in row
+        assert f"{100 * share:.1f} %</td>" in row
+    assert "Matched" not in section
+
+
 def test_chains_that_agree_are_good_news(draws):
     three = draws.select(np.flatnonzero(draws.chains < 3))
     known = facts.gather(fangs.estimate(three, seed=1), three)
@@ -113,9 +126,17 @@ def test_starts_are_compared_over_the_same_draws_only(known):
 def test_ties_are_told(known):
     assert kinds(known, "at no cost") == []
     tied = replace(known, estimate=replace(known.estimate, n_ties=3))
-    assert kinds(tied, "3 entries could flip at no cost") == ["fact"]
+    assert kinds(tied, "3 entries could flip at no cost: the draws") == ["fact"]
     tied = replace(known, estimate=replace(known.estimate, n_ties=1))
-    assert kinds(tied, "1 entry could flip at no cost") == ["fact"]
+    assert kinds(tied, "1 entry could flip at no cost: the draws") == ["fact"]
+
+
+def test_starts_that_agree_are_told_with_the_ties_that_are_left(known):
+    together = with_starts(known, ("template", 400, 20.0), ("baseline", 400, 20.0))
+    tied = replace(together, estimate=replace(together.estimate, n_ties=7))
+    agree = "starts ended at the same expected loss"
+    assert kinds(tied, f"{agree}; 7 entries could flip at no cost.") == ["good"]
+    assert kinds(together, f"{agree}.") == ["good"]
 
 
 def test_effort_says_what_is_left_out(estimate, draws):
@@ -130,8 +151,10 @@ def test_effort_says_what_is_left_out(estimate, draws):
 def test_full_effort_leaves_nothing_out(estimate, draws):
     nothing = facts.Budget(path=0, chains=0, dual=0, pairs=0)
     assert len(facts.gather(estimate, draws, budget=nothing).left_out) == 3
-    full = facts.gather(estimate, draws, effort="full", budget=nothing)
+    soon = replace(nothing, full_seconds=0.1)
+    full = facts.gather(estimate, draws, effort="full", budget=soon)
     assert full.left_out == ()
+    assert full.certificate.stopped_because
     assert full.path is not None
     assert full.chains is not None
 

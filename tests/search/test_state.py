@@ -91,8 +91,10 @@ def test_the_record_holds_settings_starts_and_flips():
     state = a_state()
     matrix = np.array([[1], [1]], dtype=np.uint8)
     start = Candidate("baseline", 1, matrix, state.objective.score(2, 4))
-    state.record_start(start, state.objective)
-    state.record_start(start, state.objective, solution(state.objective.score(2, 4), 2), 7)
+    state.record_start(start, state.objective, n_draws=2)
+    state.record_start(
+        start, state.objective, solution(state.objective.score(2, 4), 2), 7, n_draws=2
+    )
     state.stopped_because = "enough"
     record = state.record
     assert (record.seed, record.stopped_because, record.flips) == (1, "enough", 7)

@@ -40,7 +40,7 @@ def clear_draws(n_items, n_features, n_draws, seed=0):
 def test_many_draws_are_subsampled_and_few_are_not(n_draws, wanted):
     found = subsample_of([np.ones((3, 1))] * n_draws)
     assert found.engine.samples_info.n_draws == wanted
-    assert found.objective.n_draws == wanted
+    assert found.objective.total_weight == wanted
     assert found.is_all == (wanted == n_draws)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fangs import Samples, estimate, faro_loss
+from fangs.alternatives import draws
 from fangs.simulate import CASE_STUDIES, case_study, posterior_like
 
 TRUTH = np.kron(np.eye(3, dtype=np.uint8), np.ones((5, 1), dtype=np.uint8))
@@ -49,6 +51,25 @@ def test_splits_divide_features_without_losing_items():
     assert max(z.shape[1] for z in draws) > 3
 
 
+def test_spread_makes_draws_unequal_in_noise():
+    made = [
+        posterior_like(200, 3, 300, truth=np.kron(np.eye(3), np.ones((80, 1)))[:200], noise=0.05,
+                       spread=spread, seed=6)
+        for spread in (0.0, 0.7)
+    ]  # fmt: skip
+    equal, unequal = (np.array([faro_loss(one.truth, z) for z in one.draws]) for one in made)
+    assert unequal.mean() == pytest.approx(equal.mean(), rel=0.1)
+    assert unequal.std() > 2 * equal.std()
+    assert unequal.min() < equal.min() / 2
+
+
+def test_the_best_draw_of_cmc_is_near_the_estimate():
+    """As in the paper, where it is 1.1 % above; with equally noisy draws it is 37 %."""
+    samples = Samples(case_study("cmc").draws)
+    gain = 1 - estimate(samples, seed=1).expected_loss / draws(samples).expected_loss
+    assert 0.005 < gain < 0.02
+
+
 @pytest.mark.parametrize(
     ("name", "size"),
     [
@@ -82,6 +103,8 @@ def test_no_features_and_no_items_of_a_feature_are_legal():
     [
         ({"noise": 1.5}, "noise must be from 0 to 1"),
         ({"births": -1.0}, "births must not be negative"),
+        ({"spread": -0.5}, "spread must not be negative"),
+        ({"spread": float("nan")}, "spread must not be negative"),
         ({"truth": [[1], [1]]}, "truth has 1 non-empty columns but n_features is 2"),
         ({"n_items": 0}, "must be at least 1"),
     ],

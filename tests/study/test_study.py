@@ -11,7 +11,9 @@ import pytest
 
 import fangs
 from fangs.engine import as_engine
-from oracles.reference import faro_loss
+from fangs.loss import Objective
+from fangs.search.algorithm1 import initial_estimate
+from oracles.reference import expected_loss
 from study import (
     cases,
     differences,
@@ -26,7 +28,14 @@ from study import (
     run,
     stopping,
 )
-from study.draws import DrawSet, make, small_posterior, wide_posterior
+from study.draws import (
+    LEVELS,
+    DrawSet,
+    make,
+    small_posterior,
+    tempered_posterior,
+    wide_posterior,
+)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +50,12 @@ def read(docs, page):
         if "images" in link:
             assert (docs / "study" / link).resolve().stat().st_size > 1000
         else:
-            assert link in {*run.PAGES, "index.md"}
+            assert link.split("#")[0] in {
+                *run.PAGES,
+                "index.md",
+                "../how-the-search-works.md",
+                "../theory.md",
+            }
     assert "nan" not in text
     return text
 
@@ -59,7 +73,7 @@ def test_permutations_page_has_a_row_for_each_width(tmp_path):
 
 
 def test_case_studies_page_shows_the_losses_that_the_methods_report(tmp_path, draws):
-    measured = {"aibd": cases.measure(draws, seeds=[0, 1])}
+    measured = {"aibd": cases.measure(draws.samples, seeds=[0, 1])}
     cases.write(tmp_path, {"aibd": draws}, measured)
     text = read(tmp_path, "case-studies.md")
     best = fangs.alternatives.draws(draws.samples).expected_loss
@@ -76,36 +90,50 @@ def test_a_range_is_shown_only_where_seeds_differ():
 
 
 def test_more_proposals_do_not_raise_the_loss(tmp_path, draws):
-    losses = iterations.measure(draws, [1, 3000], seeds=range(3))
+    losses = iterations.measure(draws.samples, [1, 3000], seeds=range(3))
     assert np.mean(losses[3000]) <= np.mean(losses[1])
-    measured = {"aibd": cases.measure(draws, seeds=[0])}
+    measured = {"aibd": cases.measure(draws.samples, seeds=[0])}
     iterations.write(tmp_path, {"aibd": draws}, measured, {"aibd": losses})
     assert "| 3,000 |" in read(tmp_path, "iterations.md")
 
 
-def test_estimates_get_sparser_with_a(tmp_path, draws):
-    found = penalties.measure(draws, penalties=[0.01, 1.0, 1.99])
-    ones = [int(one.matrix.sum()) for one in found.values()]
+def test_penalties_page_shows_what_both_searches_find(tmp_path, draws):
+    found = penalties.measure(draws.samples, penalties=[0.01, 1.0, 1.99])
+    ones = [one.ones for one in found.default.values()]
     assert ones == sorted(ones, reverse=True)
     assert ones[0] > ones[-1]
-    penalties.write(tmp_path, draws, found)
-    assert "1722" in read(tmp_path, "penalties.md")
+    paper = fangs.estimate(draws.samples, a=1.99, n_iter=1000, seed=1)
+    assert found.algorithm1[1.99] == penalties.Size.of(paper)
+    assert found.algorithm1[1.99].expected_loss >= found.default[1.99].expected_loss
+    penalties.write(tmp_path, {"aibd": draws}, {"aibd": found})
+    rows = cells(read(tmp_path, "penalties.md"))
+    theirs = [str(value) for value in published.SPARSITY[1.99]]
+    sizes = found.default[1.99], found.algorithm1[1.99]
+    assert rows[-1] == ["1.99", *(str(cell) for size in sizes for cell in size.cells), *theirs]
+
+
+def test_penalties_page_says_which_numbers_fall():
+    down = {a: penalties.Size(3 - i, 9 - i, 1.0) for i, a in enumerate((0.5, 1.0, 1.5))}
+    up = {a: penalties.Size(3 - i, 9 + i, 1.0) for i, a in enumerate((0.5, 1.0, 1.5))}
+    said = penalties._falls(penalties.Searched(down, up))
+    assert said.startswith("Not falling all the way as `a` grows: the number of ones (Algorithm 1)")
+    assert "never rise" in penalties._falls(penalties.Searched(down, down))
 
 
 def test_differences_page_shows_all_three_points(tmp_path, draws):
-    found = penalties.measure(draws, penalties=[0.1, 0.5, 1.0, 1.5])
-    stops = {"aibd": stopping.measure(draws, seeds=[0])}
-    pads = {"aibd": padding.measure(draws, penalties=[1.0, 0.1], n_baselines=2)}
+    found = penalties.measure(draws.samples, penalties=[0.1, 0.5, 1.0, 1.5])
+    stops = {"aibd": stopping.measure(draws.samples, seeds=[0])}
+    pads = {"aibd": padding.measure(draws.samples, penalties=[1.0, 0.1], n_baselines=2)}
     titles = {"aibd": "AIBD"}
     differences.write(
         tmp_path,
-        direction.paragraphs(found),
+        direction.paragraphs(found.default),
         stopping.paragraphs(stops, titles),
-        padding.paragraphs(pads, {"aibd": found}, titles),
+        padding.paragraphs(pads, {"aibd": found.default}, titles),
     )
     text = read(tmp_path, "differences.md")
     assert text.count("\n## ") == 3
-    [ours] = stops["aibd"]["none helps"][1]
+    [ours] = stops["aibd"]["default"][1]
     assert (ours.improving, ours.births) == (0, 0)
 
 
@@ -117,13 +145,24 @@ def test_threshold_of_the_paper_is_best_in_our_reading_alone():
         assert (row[-1] == "kept") != (kept == "yes")
 
 
-def test_padding_takes_whatever_the_baseline_leaves_unmatched():
-    z = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
-    engine = as_engine([z, z[:, :1]])
-    counts = padding.padding_counts(engine, z[:, :1].astype(np.uint8), None)
-    assert counts.tolist() == [[0, 0], [1, 0], [0, 1]]
-    matrix = np.column_stack([z[:, :1], counts]).astype(np.uint8)
-    assert faro_loss(matrix, z) == 0
+def test_padded_start_is_that_of_algorithm_1():
+    """Of three equal draws with two features, and a baseline that has only the first of them."""
+    z = np.array([[1, 0], [0, 1], [0, 1]], dtype=np.uint8)
+    draws = [z, z, z, z[:, :1]]
+    engine = as_engine(draws)
+    objective = Objective.of(engine.samples_info, 1.0)
+    start = padding.padded_start(engine, z[:, :1], objective)
+    assert start.surviving == 1
+    matrix = initial_estimate(engine, z[:, :1], objective)
+    assert start.loss == expected_loss(matrix, draws) == 0.5
+
+
+def test_default_starts_lack_what_the_baseline_lacks():
+    z = np.array([[1, 0], [0, 1], [0, 1]], dtype=np.uint8)
+    draws = [z, z, z, z[:, :1]]
+    found = padding.measure(fangs.Samples(draws), penalties=[1.0], n_baselines=4)[1.0]
+    losses = sorted((one.default.loss, one.algorithm1.loss, one.shuffled.loss) for one in found)
+    assert losses == [(0.5, 0.5, 0.5)] * 3 + [(1.5, 0.5, 0.5)]
 
 
 def test_recovery_compares_within_simulations(tmp_path):
@@ -146,12 +185,20 @@ def test_posteriors_have_the_sizes_of_the_paper():
     for made, name in (
         (small_posterior(n_draws=2, burn_in=2, n_chains=2), "aibd"),
         (wide_posterior(n_draws=1, burn_in=1, n_chains=2), "alzheimers"),
+        (tempered_posterior(levels={0.5: 1, 2.8: 1}, burn_in=1), "alzheimers"),
     ):
         samples, truth, _ = made
         assert truth.shape == (published.CASES[name].n_items, published.CASES[name].n_features)
         assert samples.n_items == truth.shape[0]
     simulated = make("dfa")
     assert len(simulated.samples) == published.CASES["dfa"].n_draws
+
+
+def test_a_chain_that_assumes_more_noise_keeps_fewer_features():
+    samples, _, _ = tempered_posterior(levels={0.5: 2, 2.8: 2}, burn_in=30)
+    assert samples.n_features[:2].min() > 60
+    assert samples.n_features[2:].max() < 30
+    assert sum(LEVELS.values()) == published.CASES["alzheimers"].n_draws
 
 
 def test_index_links_every_page(tmp_path):
@@ -166,7 +213,7 @@ def test_recovery_names_a_difference_only_where_the_interval_excludes_zero():
     others = base + shifts[:, None] + rng.normal(size=(len(shifts), 40))
     said = recovery._verdict(recovery.Recovered(np.vstack([base, others]), 5.0))
     _, nearest, farthest, *equal = (f"`{method}`" for method in recovery.METHODS)
-    farther, rest = said.split(" Shown to be nearer: ")
+    farther, rest = said.split(" Nearer to the truth: ")
     nearer, undecided = rest.split(" No difference shown: ")
     assert farther.endswith(f": {farthest}.")
     assert nearer == f"{nearest}."

@@ -2,6 +2,10 @@
 
 Use them to repeat published analyses and to compare with `fangs.estimate`; `fangs.compare` shows
 all in one table. Dahl et al. 2023, section 2, reviews them. registry.py lists them by name.
+
+In the literature the draws method is `draws`; MAP (zero-one loss) is `map`; PSM, the pairwise
+similarity matrix with least squares, is `pairwise`; DFA, double feature allocation, is
+`modal_hamming`; CMC, consensus Monte Carlo, is `consensus`; SIFA is `sequential`.
 """
 
 from fangs.alternatives.best_draw import draws

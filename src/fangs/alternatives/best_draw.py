@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import IntArray
-from fangs.alternatives.result import Run
+from fangs.alternatives.result import NotApplicableError, Run
 from fangs.engine import ThreadedEngine
 from fangs.estimate import Estimate
 
@@ -59,7 +59,7 @@ def draws(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Esti
     samples = run.samples
     offsets = [run.objective.threshold_count * int(ones) for ones in samples.n_ones]
     best = best_draw(run.engine, offsets=offsets)
-    return run.finish_with_draw(best.draw, because=str(best))
+    return run.finish_with_draw(best.draw, because=best.describe(run.number(best.draw)))
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,10 @@ class BestDraw:
         """Matchings made, as a share of those of the plain method."""
         return self.n_matchings / self.n_draws**2
 
-    def __str__(self) -> str:
+    def describe(self, number: int) -> str:
+        """What was done, where the draw is called by this number."""
         return (
-            f"draw {self.draw} is the best of {self.n_draws:,} ({self.n_distinct:,} different); "
+            f"draw {number} is the best of {self.n_draws:,} ({self.n_distinct:,} different); "
             f"{self.n_matchings:,} of {self.n_draws**2:,} matchings were needed "
             f"({self.share_done:.1%})"
         )
@@ -100,7 +101,7 @@ def best_draw(
     engine
         The passes over the draws.
     offsets
-        One number per draw; equal draws must have equal numbers.
+        One number per draw; equal draws must have equal numbers. Draws count by their weights.
     chosen
         The draws that take part, as candidates and as what they are compared with. None means all.
     agreements
@@ -112,11 +113,19 @@ def best_draw(
         Draws that are matched with all others to set prices; there are a few of each kind at least.
     """
     first = engine.first_equal()
-    members, weights = np.unique(first if chosen is None else first[chosen], return_counts=True)
+    taking_part = slice(None) if chosen is None else chosen
+    members, which = np.unique(first[taking_part], return_inverse=True)
+    of_draws = engine.samples_info.weights
+    weights: IntArray = np.zeros(len(members), dtype=np.int64)
+    np.add.at(weights, which, 1 if of_draws is None else of_draws[taking_part])
+    info = engine.samples_info
+    if agreements and 8 * int(weights.sum()) * info.n_items * int(info.n_features.max()) >= 2**62:
+        raise NotApplicableError(
+            f"weights add up to {int(weights.sum())}, too much to count the agreements of draws of "
+            f"{info.n_items} items; divide them by a common factor"
+        )
     n_blocks = min(BLOCKS, len(members))
-    core = engine.draw_bounds(
-        members, weights.astype(np.int64), n_blocks=n_blocks, agreements=agreements
-    )
+    core = engine.draw_bounds(members, weights, n_blocks=n_blocks, agreements=agreements)
     kind = np.zeros(len(members)) if kinds is None else kinds[members]
     labels = np.unique(kind)
     upper = np.empty((len(members), n_blocks), dtype=np.int64)

@@ -17,6 +17,7 @@ from fangs.alternatives.registry import METHODS
 from fangs.alternatives.result import NotApplicableError
 from fangs.estimate import Estimate
 from fangs.samples import as_samples
+from fangs.search import Interrupted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +33,8 @@ class Compared:
     ----------
     method
         Name of the method.
+    label
+        What the literature calls it, such as "DFA"; empty for a method of your own.
     expected_loss, n_features, n_ones
         Expected loss, features and ones of its estimate.
     seconds
@@ -43,6 +46,7 @@ class Compared:
     """
 
     method: str
+    label: str = ""
     expected_loss: float | None = None
     n_features: int | None = None
     n_ones: int | None = None
@@ -91,7 +95,7 @@ class Comparison:
     def to_frame(self) -> pd.DataFrame:
         """Return the table as a pandas DataFrame, one row per method; needs pandas."""
         pandas = require("pandas", extra="all")
-        names = ("expected_loss", "n_features", "n_ones", "seconds", "note")
+        names = ("label", "expected_loss", "n_features", "n_ones", "seconds", "note")
         columns = {name: [getattr(row, name) for row in self.rows] for name in names}
         whole = {"n_features": "Int64", "n_ones": "Int64"}
         real = {"expected_loss": "float64", "seconds": "float64"}
@@ -101,15 +105,18 @@ class Comparison:
 
     def __str__(self) -> str:
         wide = max(map(len, [*self._methods, "method"]))
-        lines = [f"{'method':<{wide}}  {'loss':>10}  {'K':>4}  {'ones':>6}  {'seconds':>7}"]
+        lines = [
+            f"{'method':<{wide}}  {'loss':>10}  {'K':>4}  {'ones':>6}  {'seconds':>7}  known as"
+        ]
         for row in self.rows:
             if row.estimate is None:
-                lines.append(f"{row.method:<{wide}}  {'-':>10}  {'-':>4}  {'-':>6}  {'-':>7}")
+                numbers = f"{'-':>10}  {'-':>4}  {'-':>6}  {'-':>7}"
             else:
-                lines.append(
-                    f"{row.method:<{wide}}  {row.expected_loss:>10.6g}  {row.n_features:>4}  "
-                    f"{row.n_ones:>6}  {row.seconds:>7.2g}"
+                numbers = (
+                    f"{row.expected_loss:>10.6g}  {row.n_features:>4}  {row.n_ones:>6}  "
+                    f"{row.seconds:>7.2g}"
                 )
+            lines.append(f"{row.method:<{wide}}  {numbers}  {row.label}".rstrip())
         notes = [
             line
             for row in self.rows
@@ -143,8 +150,10 @@ def compare(
     samples
         The posterior draws: `Samples`, or anything it accepts.
     methods
-        Names: ``"estimate"`` for `fangs.estimate`, ``"fangs"`` for the search as published
-        (``n_iter=1000``), and the functions of `fangs.alternatives`. None takes all. Or a mapping
+        Names: ``"estimate"`` for `fangs.estimate`, ``"fangs"`` for FANGS as published, Algorithm 1
+        of Dahl et al. 2023 (``n_iter=1000``), and the functions of `fangs.alternatives`: the draws
+        method, MAP, PSM (least squares), DFA, CMC, SIFA and others; the table has these names in
+        its last column. None takes all. Or a mapping
         from your own names to functions that take ``(samples, a=a)`` and return an `Estimate`.
     a
         Price of a one that the estimate has and a draw lacks, between 0 and 2.
@@ -168,9 +177,9 @@ def compare(
     >>> print(compare([[[1], [1]], [[1], [1]], [[1], [0]]], methods=["draws", "map"]))
     Expected FARO loss at a = 1
     <BLANKLINE>
-    method        loss     K    ones  seconds
-    draws     0.333333     1       2  ...
-    map       0.333333     1       2  ...
+    method        loss     K    ones  seconds  known as
+    draws     0.333333     1       2  ...  draws method
+    map       0.333333     1       2  ...  MAP, zero-one loss
     """
     samples, a = as_samples(samples), as_penalty(a)
     seed, n_threads = as_seed(seed), as_threads(n_threads)
@@ -181,19 +190,28 @@ def compare(
         for name in _as_names(methods):
             call = partial(METHODS[name].function, samples, a=a, n_threads=n_threads)
             calls[name] = partial(call, seed=seed) if METHODS[name].takes_seed else call
-    return Comparison(rows=tuple(_row(name, call) for name, call in calls.items()), a=a)
+    labels = {} if isinstance(methods, Mapping) else {n: METHODS[n].label for n in calls}
+    rows: list[Compared] = []
+    try:
+        rows.extend(_row(name, call, labels.get(name, "")) for name, call in calls.items())
+    except KeyboardInterrupt as interrupt:
+        ended = Comparison(rows=tuple(rows), a=a)
+        best = ended.best.estimate if ended.best else getattr(interrupt, "estimate", None)
+        raise Interrupted(best, ended if rows else None) from interrupt
+    return Comparison(rows=tuple(rows), a=a)
 
 
-def _row(name: str, call: Callable[[], Estimate]) -> Compared:
+def _row(name: str, call: Callable[[], Estimate], label: str) -> Compared:
     began = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             found = call()
         except NotApplicableError as error:
-            return Compared(method=name, note=str(error))
+            return Compared(method=name, label=label, note=str(error))
     return Compared(
         method=name,
+        label=label,
         expected_loss=found.expected_loss,
         n_features=found.n_features,
         n_ones=found.n_ones,

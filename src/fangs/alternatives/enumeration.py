@@ -57,7 +57,7 @@ def exhaustive_loss(estimate: Any, draw: Any, *, a: float = 1.0, max_features: i
     mine = np.pad(ours, ((0, 0), (0, width - ours.shape[1]))).astype(np.int64)
     other = np.pad(theirs, ((0, 0), (0, width - theirs.shape[1]))).astype(np.int64)
     overlap = _most_over_orders(mine.T @ other)
-    objective = Objective(a, n_draws=1, total_ones=int(theirs.sum()))
+    objective = Objective(a, total_weight=1, total_ones=int(theirs.sum()))
     return objective.expected_loss(int(ours.sum()), overlap)
 
 
@@ -114,7 +114,8 @@ def exhaustive(
     run = Run.begin("exhaustive", samples, a=a, n_threads=n_threads)
     samples, objective = run.samples, run.objective
     n = samples.n_items
-    widest = int(2 * int(samples.n_features.sum()) / (objective.exact_a * len(samples)))
+    info = run.engine.samples_info
+    widest = int(2 * info.weigh(samples.n_features) / (objective.exact_a * info.total_weight))
     limit = as_count(max_allocations, name="max_allocations")
     # Beyond 40 items there are too many features in any case, and the exact count is slow.
     count = comb(2 ** min(n, 40) - 1 + widest, widest)
@@ -130,10 +131,10 @@ def exhaustive(
     best: tuple[int, BinaryMatrix] | None = None
     for matrix in _allocations(n, widest):
         ones = int(matrix.sum())
-        most = int(np.minimum(samples.n_ones, ones).sum())  # the largest possible overlap
+        most = info.weigh(np.minimum(samples.n_ones, ones))  # the largest possible overlap
         if best is not None and objective.score(ones, most) >= best[0]:
             continue
-        score = objective.score(ones, int(run.engine.overlaps(matrix).sum()))
+        score = objective.score(ones, info.weigh(run.engine.overlaps(matrix)))
         if best is None or score < best[0]:
             best = score, matrix
     assert best is not None

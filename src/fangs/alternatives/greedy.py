@@ -13,7 +13,8 @@ from fangs.alternatives.result import Run
 from fangs.engine import Neighbourhood
 from fangs.estimate import Estimate, Start
 from fangs.loss import Objective
-from fangs.search.algorithm1 import initial_estimate
+from fangs.search.algorithm1 import initial_estimate, with_a_column
+from fangs.weights import choose_draws
 
 
 def deterministic(
@@ -31,7 +32,8 @@ def deterministic(
     proposals. Each step makes the one flip, among all n * K, that lowers the expected loss most,
     until none does. R recomputes the loss for every flip; here one pass over the draws gives all
     changes. The search stays within the columns of the start, so features can disappear but not be
-    born; `fangs.estimate` has no such limit and makes many flips at a time.
+    born; a start without ones has one empty column. `fangs.estimate` has no such limit and makes
+    many flips at a time.
 
     Parameters
     ----------
@@ -54,9 +56,10 @@ def deterministic(
     run = Run.begin("deterministic", samples, a=a, n_threads=n_threads)
     engine, objective = run.engine, run.objective
     seed = as_seed(seed)
-    n_init = min(as_count(n_init, name="n_init"), len(run.samples))
+    n_init = as_count(n_init, name="n_init")
     n_sweet = as_count(n_sweet, name="n_sweet")
-    baselines = np.random.default_rng(seed).choice(len(run.samples), size=n_init, replace=False)
+    rng = np.random.default_rng(seed)
+    baselines = choose_draws(run.samples.weights, len(run.samples), n_init, rng)
     starts: list[tuple[Start, BinaryMatrix]] = []
     for draw in baselines.tolist():
         matrix = initial_estimate(engine, engine.draw(draw), objective)
@@ -64,7 +67,7 @@ def deterministic(
     starts.sort(key=lambda pair: pair[0].initial_loss)
     ends: list[tuple[float, BinaryMatrix]] = []
     for at, (start, matrix) in enumerate(starts[:n_sweet]):
-        nearby = engine.neighbourhood(matrix)
+        nearby = engine.neighbourhood(with_a_column(matrix))
         n_flips = steepest_descent(nearby, objective)
         ended = _ended(start, nearby, n_flips, objective)
         ends.append((ended.loss or 0.0, nearby.matrix))

@@ -12,15 +12,16 @@ from fangs.alternatives.best_draw import best_draw
 from fangs.alternatives.result import NotApplicableError, Run
 from fangs.engine import match
 from fangs.estimate import Estimate
+from fangs.posterior.intervals import Distribution
 
 
 def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Return the best draw among those with the most frequent number of features.
 
-    Ni et al. (2020, double feature allocation) keep only the draws with the modal number of
-    features and take the one with the least mean Hamming distance to the others, in the best column
-    order. Draws with another number of features have no influence, even if they are the majority.
-    The authors tried all K! orders; here a matching finds the best.
+    This is DFA. Ni et al. (2020, double feature allocation) keep only the draws with the modal
+    number of features and take the one with the least mean Hamming distance to the others, in the
+    best column order. Draws with another number of features have no influence, even if they are the
+    majority. The authors tried all K! orders; here a matching finds the best.
 
     Parameters
     ----------
@@ -45,23 +46,26 @@ def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     """
     run = Run.begin("modal_hamming", samples, a=a, n_threads=n_threads)
     samples = run.samples
-    modal = int(np.bincount(samples.n_features).argmax())
+    modal = Distribution.of(samples.n_features, samples.weights).mode
     chosen = np.flatnonzero(samples.n_features == modal)
     # The distance is FARO loss at a = 1, over these draws only.
-    threshold_count = Fraction(len(chosen), 2)
+    threshold_count = Fraction(int(run.weights[chosen].sum()), 2)
     offsets = [threshold_count * int(ones) for ones in samples.n_ones]
     best = best_draw(run.engine, offsets=offsets, chosen=chosen)
-    because = f"of the {len(chosen):,} draws with {modal} features, {best}"
+    because = (
+        f"of the {len(chosen):,} draws with {modal} features, "
+        f"{best.describe(run.number(best.draw))}"
+    )
     return run.finish_with_draw(best.draw, because=because)
 
 
 def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Return the best draw when comparisons leave out the excess columns of the wider allocation.
 
-    Ni et al. (2020, consensus Monte Carlo) compare allocations of different widths by Hamming
-    distance after removing columns from the wider one, here those whose removal leaves the least
-    distance. Removed columns cost nothing, so narrow draws look close to everything: a draw without
-    features has distance 0 to all, and is always chosen.
+    This is CMC. Ni et al. (2020, consensus Monte Carlo) compare allocations of different widths by
+    Hamming distance after removing columns from the wider one, here those whose removal leaves the
+    least distance. Removed columns cost nothing, so narrow draws look close to everything: a draw
+    without features has distance 0 to all, and is always chosen.
 
     Parameters
     ----------
@@ -91,11 +95,12 @@ def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> 
     # As many columns are compared as the narrower allocation has. All their entries count except
     # those in which matched features agree. The dual price of a feature depends on which of the two
     # allocations has columns to spare, hence one set of prices for each width.
-    widths, counts = np.unique(samples.n_features, return_counts=True)
-    compared = np.minimum(widths[:, None], widths) @ counts  # columns, by own width
+    found = Distribution.of(samples.n_features, samples.weights)
+    widths = found.values
+    compared = np.minimum(widths[:, None], widths) @ found.counts  # columns, by own width
     offsets = (samples.n_items * compared[np.searchsorted(widths, samples.n_features)]).tolist()
     best = best_draw(run.engine, offsets=offsets, agreements=True, kinds=samples.n_features)
-    return run.finish_with_draw(best.draw, because=str(best))
+    return run.finish_with_draw(best.draw, because=best.describe(run.number(best.draw)))
 
 
 def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -139,11 +144,12 @@ def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) ->
             f"{high} (empty columns not counted); use fangs.estimate, which takes any"
         )
     before = samples[0]
-    counts = before.astype(np.int64)
+    weights = run.weights
+    counts = weights[0] * before.astype(np.int64)
     for b in range(1, len(samples)):
         before = _aligned(samples[b], before)
-        counts += before
-    matrix = (2 * counts >= len(samples)).astype(np.uint8)
+        counts += weights[b] * before
+    matrix = (2 * counts >= weights.sum()).astype(np.uint8)
     because = f"{len(samples):,} draws were aligned, each to the one before"
     return run.finish(matrix, because=because)
 

@@ -28,20 +28,24 @@ class Method:
     """A way from draws to an estimate; every function takes `samples`, `a` and `n_threads`."""
 
     function: Callable[..., Estimate]
+    label: str = ""
+    """What the literature calls it; the last column of `fangs.compare`."""
     takes_seed: bool = False
 
 
 METHODS: Mapping[str, Method] = {
-    "estimate": Method(estimate, takes_seed=True),
-    "fangs": Method(partial(estimate, n_iter=PUBLISHED_N_ITER), takes_seed=True),  # as published
-    "deterministic": Method(deterministic, takes_seed=True),
-    "double_greedy": Method(double_greedy),
-    "draws": Method(draws),
-    "map": Method(map),
-    "pairwise": Method(pairwise),
-    "modal_hamming": Method(modal_hamming),
-    "consensus": Method(consensus),
-    "sequential": Method(sequential),
-    "exhaustive": Method(exhaustive),
+    "estimate": Method(estimate, "the default of this package", takes_seed=True),
+    "fangs": Method(
+        partial(estimate, n_iter=PUBLISHED_N_ITER), "FANGS as published", takes_seed=True
+    ),
+    "deterministic": Method(deterministic, "FANGS, R's deterministic", takes_seed=True),
+    "double_greedy": Method(double_greedy, "R's double-greedy"),
+    "draws": Method(draws, "draws method"),
+    "map": Method(map, "MAP, zero-one loss"),
+    "pairwise": Method(pairwise, "PSM, least squares"),
+    "modal_hamming": Method(modal_hamming, "DFA"),
+    "consensus": Method(consensus, "CMC"),
+    "sequential": Method(sequential, "SIFA"),
+    "exhaustive": Method(exhaustive, "every allocation"),
 }
 """All methods by name, in the order in which `fangs.compare` shows them."""

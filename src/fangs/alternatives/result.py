@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
-from fangs._typing import BinaryMatrix
+import numpy as np
+
+from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_penalty
 from fangs.engine import ThreadedEngine, as_engine
 from fangs.estimate import Estimate, Search, Start
@@ -20,10 +23,13 @@ class NotApplicableError(ValueError):
 
 @dataclass
 class Run:
-    """One run of an alternative: the clock starts here, and `finish` makes the estimate."""
+    """One run of an alternative: the clock starts here, and `finish` makes the estimate.
+
+    Draws of weight 0 take no part, and are no candidates; the estimate has their losses.
+    """
 
     method: str
-    engine: ThreadedEngine
+    everything: ThreadedEngine
     a: float
     began: float = field(default_factory=time.perf_counter)
 
@@ -32,10 +38,28 @@ class Run:
         """Check the arguments that all alternatives take."""
         return cls(method, as_engine(samples, n_threads), as_penalty(a))
 
+    @cached_property
+    def engine(self) -> ThreadedEngine:
+        """The passes over the draws that count."""
+        info = self.everything.samples_info
+        if len(info.counted) == info.n_draws:
+            return self.everything
+        return self.everything.select(info.counted)
+
     @property
     def samples(self) -> Samples:
-        """The draws."""
+        """The draws that count."""
         return self.engine.samples
+
+    @property
+    def weights(self) -> IntArray:
+        """How much each of them counts."""
+        weights = self.samples.weights
+        return np.ones(len(self.samples), dtype=np.int64) if weights is None else weights
+
+    def number(self, draw: int) -> int:
+        """The number of a draw among all that were given."""
+        return int(self.everything.samples_info.counted[draw])
 
     @property
     def objective(self) -> Objective:
@@ -44,10 +68,10 @@ class Run:
 
     def start(self, matrix: BinaryMatrix, *, draw: int | None) -> Start:
         """The record of an allocation before any flip."""
-        overlap = int(self.engine.overlaps(matrix).sum())
+        overlap = self.engine.samples_info.weigh(self.engine.overlaps(matrix))
         return Start(
             method=self.method,
-            draw=draw,
+            draw=None if draw is None else self.number(draw),
             initial_loss=self.objective.expected_loss(int(matrix.sum()), overlap),
             loss=None,
             flips=0,
@@ -97,5 +121,5 @@ class Run:
             stopped_because=because,
             seconds=seconds,
         )
-        found = Estimate.of(self.engine, matrix, self.a, search=record)
+        found = Estimate.of(self.everything, matrix, self.a, search=record)
         return replace(found, lower_bound=found.expected_loss) if is_optimal else found

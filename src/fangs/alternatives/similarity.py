@@ -11,7 +11,7 @@ import numpy.typing as npt
 from fangs._typing import IntArray
 from fangs.alternatives.result import Run
 from fangs.estimate import Estimate
-from fangs.posterior.similarity import pairwise_similarity
+from fangs.posterior.similarity import shared_features
 from fangs.samples import Samples
 
 FloatMatrix = npt.NDArray[np.float64]
@@ -21,8 +21,9 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     """Return the draw whose adjacency matrix is closest to the pairwise similarity matrix.
 
     The adjacency matrix ``Z @ Z.T`` counts the features that two items share. The pairwise
-    similarity matrix is its mean over the draws. The estimate is the draw with the smallest sum of
-    squared differences between the two (Lui et al. 2021, after Dahl 2006 for partitions).
+    similarity matrix (PSM) is its mean over the draws. The estimate is the draw with the smallest
+    sum of squared differences between the two: least squares (Lui et al. 2021, after Dahl 2006 for
+    partitions).
 
     An adjacency matrix determines a partition, but not a feature allocation. Different allocations,
     even with different numbers of features, can share one adjacency matrix (Dahl et al. 2023,
@@ -60,21 +61,29 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     """
     run = Run.begin("pairwise", samples, a=a, n_threads=n_threads)
     samples = run.samples
-    n_draws = len(samples)
-    total = np.rint(pairwise_similarity(samples) * n_draws)  # P, the sum of all ZZ': whole numbers
-    # B |ZZ' - P/B|^2 is B |ZZ'|^2 - 2 <ZZ', P> and a constant. |ZZ'| = |Z'Z|, a smaller matrix.
-    # All are whole numbers below 2**53, so floating point is exact.
+    total_weight = run.engine.samples_info.total_weight
+    total = shared_features(run.engine)  # P, the sum of all ZZ' by weight W
+    # W |ZZ' - P/W|^2 is W |ZZ'|^2 - 2 <ZZ', P> and a constant. |ZZ'| = |Z'Z|, a smaller matrix.
+    # All are whole numbers, and floating point is exact below 2**53; else they are Python's own.
+    most = samples.n_items * int(total.max()) * int(samples.n_ones.max())
+    is_large = most >= 2**53
+    if is_large:
+        total = total.astype(np.int64).astype(object)
     scores: dict[int, int] = {}
     for some, block in _side_by_side(samples, np.unique(run.engine.first_equal())):
-        with_total = ((total @ block) * block).sum(axis=0)
+        whole = block.astype(np.int64).astype(object) if is_large else block
+        with_total = ((total @ whole) * whole).sum(axis=0)
         ends = np.cumsum(samples.n_features[some])
         for b, end in zip(some, ends.tolist(), strict=True):
             mine = slice(end - int(samples.n_features[b]), end)
             own = int(np.square(block[:, mine].T @ block[:, mine]).sum())
-            scores[b] = n_draws * own - 2 * int(with_total[mine].sum())
+            scores[b] = total_weight * own - 2 * int(with_total[mine].sum())
     draw = min(scores, key=lambda b: (scores[b], b))
-    squares = (scores[draw] + float(np.square(total).sum()) / n_draws) / n_draws
-    because = f"draw {draw} is closest to the pairwise similarities: sum of squares {squares:.6g}"
+    squares = (scores[draw] + float(np.square(total).sum()) / total_weight) / total_weight
+    because = (
+        f"draw {run.number(draw)} is closest to the pairwise similarities: "
+        f"sum of squares {squares:.6g}"
+    )
     return run.finish_with_draw(draw, because=because)
 
 

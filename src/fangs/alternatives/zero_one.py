@@ -7,17 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from fangs._typing import IntArray
 from fangs.alternatives.result import Run
 from fangs.estimate import Estimate
+from fangs.weights import are_equal
 
 
 def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
-    """Return the allocation that occurs most often among the draws, in any column order.
+    """Return the allocation that occurs most often, by weight, in any column order.
 
-    It estimates the maximum a posteriori allocation (Gershman et al. 2015, Warr et al. 2022). It
-    needs draws that repeat. With more than a few items and features all draws usually differ; then
-    the first is returned, which is arbitrary, and a warning says so. Even where draws repeat, the
-    most frequent allocation need not lie in the middle of the posterior.
+    It estimates the maximum a posteriori (MAP) allocation (Gershman et al. 2015, Warr et al. 2022).
+    It needs draws that repeat. With more than a few items and features all draws usually differ;
+    then the first is returned, which is arbitrary, and a warning says so. Even where draws repeat,
+    the most frequent allocation need not lie in the middle of the posterior.
 
     Parameters
     ----------
@@ -32,12 +34,13 @@ def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estima
     -------
     Estimate
         ``search.starts[0].draw`` is the first draw with the allocation, and
-        ``search.stopped_because`` says how often it occurs. Ties go to the one that occurs first.
+        ``search.stopped_because`` says how often it occurs, or what weight it has. Ties go to the
+        one that occurs first.
 
     Warns
     -----
     UserWarning
-        If no two draws are the same allocation.
+        If no two draws are the same allocation, and none has more weight than another.
 
     Examples
     --------
@@ -50,15 +53,20 @@ def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estima
     """
     run = Run.begin("map", samples, a=a, n_threads=n_threads)
     samples = run.samples
-    draws, counts = np.unique(run.engine.first_equal(), return_counts=True)
+    draws, which = np.unique(run.engine.first_equal(), return_inverse=True)
+    counts: IntArray = np.zeros(len(draws), dtype=np.int64)
+    np.add.at(counts, which, run.weights)
     most = int(counts.argmax())
     draw, count = int(draws[most]), int(counts[most])
-    if count == 1 and len(samples) > 1:
+    if 1 < len(samples) == len(draws) and are_equal(samples.weights):
         warnings.warn(
             f"no two of the {len(samples):,} draws are the same allocation, so the most frequent "
             "one is arbitrary; use fangs.estimate, which compares allocations by how they differ",
             UserWarning,
             stacklevel=2,
         )
-    because = f"the allocation of draw {draw} occurs in {count:,} of {len(samples):,} draws"
+    share = f"occurs in {count:,} of {len(samples):,} draws"
+    if samples.weights is not None:
+        share = f"has {count / int(run.weights.sum()):.1%} of the weight of the draws"
+    because = f"the allocation of draw {run.number(draw)} {share}"
     return run.finish_with_draw(draw, because=because)

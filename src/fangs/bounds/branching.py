@@ -65,7 +65,8 @@ class Branching:
                 continue
             pick = self._fractional(multiplicities, is_fixed)
             if pick is None:
-                return  # rounding errors: the bound stays where it is
+                proof.stopped_because = "prices are rounded, which leaves a small gap"
+                return
             more = least.copy()
             more[pick] += 1
             exactly = is_fixed.copy()

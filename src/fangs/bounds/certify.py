@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from fangs._progress import listening
-from fangs._validate import as_allocation, as_penalty, as_seconds
+from fangs._validate import as_penalty, as_seconds
 from fangs.bounds.column_bound import ColumnBound, column_bound
 from fangs.bounds.dual import dual_bound
 from fangs.bounds.pairs import item_bound, pair_bound
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate
+from fangs.interop.matrix import matched_allocation
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
+from fangs.posterior.assess import note_on_draws
 from fangs.search.clock import Clock
 from fangs.search.run import estimate as search_for_estimate
 from fangs.search.state import Progress
@@ -60,6 +62,10 @@ class Certificate:
         Number of columns and loss of the linear programme after each round.
     stopped_because
         Why column generation ended before a proof; empty if it did not.
+    note
+        Says so if the estimate was made from other draws; else empty.
+    fingerprint
+        Identifies the draws; see ``Samples.fingerprint``.
 
     Examples
     --------
@@ -80,6 +86,8 @@ class Certificate:
     better: Estimate | None = field(default=None, compare=False)
     rounds: tuple[tuple[int, float], ...] = field(default=(), compare=False, repr=False)
     stopped_because: str = ""
+    note: str = ""
+    fingerprint: str | None = None
 
     @property
     def gap(self) -> float:
@@ -103,6 +111,11 @@ class Certificate:
         >>> certificate.attach(found).lower_bound == certificate.lower_bound
         True
         """
+        if estimate.fingerprint is not None and estimate.fingerprint != self.fingerprint:
+            raise ValueError(
+                "estimate was made from other draws than those of the certificate; attach the "
+                "certificate to fangs.assess(estimate, draws, a=a) with its draws and penalty"
+            )
         if (estimate.expected_loss, estimate.a) != (self.expected_loss, self.a):
             raise ValueError(
                 f"estimate has expected loss {estimate.expected_loss} at a = {estimate.a}, but the "
@@ -111,7 +124,34 @@ class Certificate:
             )
         return replace(estimate, lower_bound=self.lower_bound)
 
+    def of_better(self) -> Certificate:
+        """The certificate of `better`; this one if there is none.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> draws = fangs.Samples([[[1], [1], [0], [0]]] * 2 + [[[0], [0], [1], [1]]])
+        >>> certificate = certify([[0], [1], [1], [0]], draws)
+        >>> certificate.better is not None
+        True
+        >>> print(certificate.of_better())
+        Globally optimal: no allocation has an expected loss below 1.33333 (proved by items)
+        """
+        if self.better is None:
+            return self
+        loss, lower = self.better.expected_loss, self.better.lower_bound
+        assert lower is not None
+        return replace(
+            self,
+            lower_bound=lower,
+            expected_loss=loss,
+            is_global_optimum=lower == loss,
+            better=None,
+            note="",
+        )
+
     def __str__(self) -> str:
+        note = f"\nNote: {self.note}" if self.note else ""
         if self.better is not None:
             known = self.better.expected_loss
             proved = self.better.lower_bound == known
@@ -120,17 +160,17 @@ class Certificate:
                 f"found: use .better. "
                 + ("It is globally optimal" if proved else "No allocation is below ")
                 + ("" if proved else f"{self.lower_bound:.6g}")
-                + f" (proved by {self.method})"
+                + f" (proved by {self.method}){note}"
             )
         if self.is_global_optimum:
             return (
                 "Globally optimal: no allocation has an expected loss below "
-                f"{self.expected_loss:.6g} (proved by {self.method})"
+                f"{self.expected_loss:.6g} (proved by {self.method}){note}"
             )
         return (
             f"Expected loss {self.expected_loss:.6g}, lower bound {self.lower_bound:.6g} by "
             f"{self.method}: at most {self.gap:.4g} above the optimum, {self.gap_percent:.1f} % of "
-            "the loss"
+            f"the loss{note}"
         )
 
 
@@ -191,7 +231,7 @@ def certify(
     alignment = _alignment_to(estimate, samples, n_threads)
     engine = alignment.engine
     objective = Objective.of(engine.samples_info, a)
-    ones, overlap = int(alignment.reference.sum()), int(alignment.overlaps.sum())
+    ones, overlap = int(alignment.reference.sum()), engine.samples_info.weigh(alignment.overlaps)
     loss = objective.exact_loss(objective.score(ones, overlap))
     bounds = _bounds(engine, objective, method, alignment, stop_at=loss)
     columns: ColumnBound | None = None
@@ -207,11 +247,12 @@ def certify(
     better = None
     if columns is not None and columns.better is not None:
         better = Estimate.of(engine, columns.better, objective.a)
-        exact = objective.exact_loss(
-            objective.score(int(better.matrix.sum()), int(engine.overlaps(better.matrix).sum()))
-        )
-        bound = better.expected_loss if bounds[used] == exact else lower
-        better = replace(better, lower_bound=bound)
+        overlap = engine.samples_info.weigh(engine.overlaps(better.matrix))
+        exact = objective.exact_loss(objective.score(better.n_ones, overlap))
+        known = better.expected_loss
+        # Without a proof the two numbers differ, even if the bound is less than an ulp away.
+        below = known if bounds[used] == exact else min(lower, math.nextafter(known, -math.inf))
+        better = replace(better, lower_bound=below)
     return Certificate(
         lower_bound=lower,
         expected_loss=float(loss),
@@ -223,6 +264,8 @@ def certify(
         better=better,
         rounds=() if columns is None else columns.rounds,
         stopped_because="" if columns is None else columns.stopped_because,
+        note=note_on_draws(estimate, engine.samples_info),
+        fingerprint=engine.samples_info.fingerprint,
     )
 
 
@@ -278,7 +321,8 @@ def _alignment_to(estimate: Any, samples: Any, n_threads: int | None) -> Alignme
     """The draws aligned to the estimate; an alignment to it that is given is taken."""
     given = samples if isinstance(samples, Alignment) else None
     engine = as_engine(samples, n_threads) if given is None else given.engine
-    matrix = as_allocation(estimate, name="estimate", n_items=engine.samples_info.n_items)
+    info = engine.samples_info
+    matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
     if given is not None and np.array_equal(given.reference, matrix):
         return given
     return Alignment.of(engine, matrix)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from fangs._typing import BinaryMatrix
-from fangs.bounds.columns import MAX_DENOMINATOR, ColumnProof
+from fangs.bounds.columns import MAX_DENOMINATOR, ColumnProof, largest_scale
 from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.search.clock import Clock
@@ -15,8 +15,6 @@ from fangs.search.state import Progress
 
 MAX_ITEMS = 1024
 """Items over which columns are enumerated by branch and bound."""
-MAX_SUM = 2**61
-"""Sums of whole numbers stay below this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +41,8 @@ def column_bound(
     a, info = objective.exact_a, engine.samples_info
     if info.n_items > MAX_ITEMS:
         return ColumnBound(None, 0, None, (), f"there are more than {MAX_ITEMS} items")
-    if info.n_items * info.n_draws * 2**31 > MAX_SUM:
-        return ColumnBound(None, 0, None, (), "there are too many draws for whole numbers")
+    if largest_scale(info) < 2 * min(a.denominator, MAX_DENOMINATOR):
+        return ColumnBound(None, 0, None, (), "the draws weigh too much for whole numbers")
     if a.denominator <= MAX_DENOMINATOR:
         return _run(engine, objective, matrix, clock, report)
     # The lowest loss is concave in a, and 0 at a = 0 and a = 2: interpolate.
@@ -94,4 +92,5 @@ def _run(
 
 
 def _score(engine: Engine, objective: Objective, matrix: BinaryMatrix) -> int:
-    return objective.score(int(matrix.sum()), int(engine.overlaps(matrix).sum()))
+    overlap = engine.samples_info.weigh(engine.overlaps(matrix))
+    return objective.score(int(matrix.sum()), overlap)

@@ -18,6 +18,7 @@ from fangs.bounds.branching import Branching
 from fangs.bounds.programme import Programme, Solved
 from fangs.engine import Engine
 from fangs.loss import Objective
+from fangs.samples_info import SamplesInfo
 from fangs.search.clock import Clock
 from fangs.search.local_search import LocalSearch
 
@@ -69,15 +70,13 @@ class ColumnProof:
         if objective.exact_a.denominator > MAX_DENOMINATOR:
             raise ValueError(f"a = {objective.a} has too many digits for whole numbers")
         self.engine, self.objective, self.clock, self.on_round = engine, objective, clock, on_round
-        # weights: user weights of equal draws add up here, instead of their number
-        members, weights = np.unique(engine.first_equal(), return_counts=True)
-        self.weights: IntArray = weights.astype(np.int64)
+        members, self.weights = _distinct_draws(engine)
         self.draws = [engine.draw(int(b)) for b in members]
-        self.scale, self.item_cost = _units(objective, self.draws, self.weights)
+        self.scale, self.item_cost = _units(objective, engine.samples_info)
         self.grid = math.gcd(self.scale, self.item_cost)
         """The value of every allocation is a multiple of this."""
         self.pricing = engine.pricing(
-            members.astype(np.int64), self.weights, scale=self.scale, item_cost=self.item_cost
+            members, self.weights, scale=self.scale, item_cost=self.item_cost
         )
         threshold = float(objective.threshold_count)
         self.programme = Programme(self.draws, self.weights, threshold)
@@ -134,11 +133,12 @@ class ColumnProof:
         """The expected loss that a value stands for."""
         objective = self.objective
         whole = (2 - objective.exact_a) * objective.total_ones
-        return (whole - 2 * Fraction(value) / self.scale) / objective.n_draws
+        return (whole - 2 * Fraction(value) / self.scale) / objective.total_weight
 
     def value_of(self, matrix: BinaryMatrix) -> int:
         """The value of an allocation."""
-        overlap = int(self.engine.overlaps(np.ascontiguousarray(matrix)).sum())
+        overlaps = self.engine.overlaps(np.ascontiguousarray(matrix))
+        overlap = self.engine.samples_info.weigh(overlaps)
         return self.scale * overlap - self.item_cost * int(matrix.sum())
 
     def whole_prices(self, solved: Solved) -> IntArray:
@@ -269,16 +269,37 @@ class ColumnProof:
         return Solved(np.zeros(0), [], 0.0, 0.0)
 
 
-def _units(objective: Objective, draws: list[BinaryMatrix], weights: IntArray) -> tuple[int, int]:
-    """Units per item, such that rounding all prices up costs less than a step of the loss."""
+def largest_scale(info: SamplesInfo) -> int:
+    """Most units per item with which no sum overflows; 0 if there are none."""
+    most = max(info.n_items, int(info.n_ones[info.counted].max()))
+    # A discount is a 32-bit number; a total of prices is a sum over all draws by weight.
+    return int(min(2**30 // max(info.n_items, 1), 2**60 // (max(most, 1) * info.total_weight)))
+
+
+def _distinct_draws(engine: Engine) -> tuple[IntArray, IntArray]:
+    """The first of equal draws, and their total weight; draws of weight 0 are left out."""
+    info = engine.samples_info
+    counted = info.counted
+    _, first, group = np.unique(
+        engine.first_equal()[counted], return_index=True, return_inverse=True
+    )
+    members, place = np.unique(counted[first[group]], return_inverse=True)
+    weights: IntArray = np.zeros(len(members), dtype=np.int64)
+    np.add.at(weights, place, 1 if info.weights is None else info.weights[counted])
+    return members.astype(np.int64), weights
+
+
+def _units(objective: Objective, info: SamplesInfo) -> tuple[int, int]:
+    """Units per item, and what an item costs in them.
+
+    Rounding all prices up costs less than a step of the loss, except with very large weights.
+    """
     cost, saving = objective.weights
     step = Fraction(math.gcd(cost, saving), saving)
     smallest = 2 * objective.exact_a.denominator
-    n_features = int(weights @ [draw.shape[1] for draw in draws])
-    wanted = math.ceil(8 * n_features / step / smallest)
-    most = 2**30 // (smallest * max(len(draws[0]), 1))  # a discount is a 32-bit number
-    scale = smallest * max(1, min(wanted, most))
-    return scale, int(objective.exact_a * objective.n_draws * scale / 2)
+    wanted = math.ceil(8 * info.weigh(info.n_features) / step / smallest)
+    scale = smallest * max(1, min(wanted, largest_scale(info) // smallest))
+    return scale, int(objective.exact_a * objective.total_weight * scale / 2)
 
 
 def _distinct(columns: BinaryMatrix) -> BinaryMatrix:

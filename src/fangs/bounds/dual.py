@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
+from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 
@@ -54,13 +55,16 @@ def dual_bound(alignment: Alignment, objective: Objective, *, known: Fraction) -
                 bound += weight * (dual_bound(alignment, there, known=Fraction(0)) or 0)
         return bound if bound > known else None
     labelling = Labelling.of(alignment, objective)
+    if labelling is None:
+        return None
+    total_weight = objective.total_weight
     empty_loss = (2 - a) * objective.total_ones  # of the allocation without ones, over all draws
-    limit = (empty_loss - known * objective.n_draws) / 2 * labelling.scale
-    totals = [labelling.feasible_total(prices, limit) for prices in labelling.shared_prices()]
+    limit = (empty_loss - known * total_weight) / 2 * labelling.scale
+    totals = [priced.feasible_total(limit) for priced in labelling.shared_prices()]
     lowest = min((total for total in totals if total is not None), default=None)
     if lowest is None:
         return None
-    bound = (empty_loss - Fraction(2 * lowest, labelling.scale)) / objective.n_draws
+    bound = (empty_loss - Fraction(2 * lowest, labelling.scale)) / total_weight
     return bound if bound > known else None
 
 
@@ -75,11 +79,17 @@ class Labelling:
     """a/2 in these units."""
 
     @classmethod
-    def of(cls, alignment: Alignment, objective: Objective) -> Labelling:
-        """Choose units in which all prices are whole and no sum overflows."""
-        half, n_items = objective.exact_a / 2, len(alignment.reference)
-        room = 2**61 // (max(n_items, 1) * objective.n_draws * half.denominator)
-        scale = half.denominator * max(1, min(UNITS, room))
+    def of(cls, alignment: Alignment, objective: Objective) -> Labelling | None:
+        """Choose units in which all prices are whole and no sum overflows; None if there are none.
+
+        Sums go over all draws by weight, and over the items or ones of a draw.
+        """
+        half, info = objective.exact_a / 2, alignment.engine.samples_info
+        most = max(info.n_items, int(info.n_ones.max()))
+        room = 2**61 // (most * objective.total_weight * half.denominator)
+        if room == 0:
+            return None
+        scale = half.denominator * min(UNITS, room)
         return cls(alignment, scale, int(half * scale))
 
     @property
@@ -87,34 +97,28 @@ class Labelling:
         """(B, K): the feature of each draw that has label j, or -1."""
         return self.alignment.permutations
 
+    @cached_property
+    def weights(self) -> IntArray:
+        """(B,): how much each draw counts."""
+        weights = self.alignment.engine.samples_info.weights
+        return np.ones(len(self.labels), dtype=np.int64) if weights is None else weights
+
     @property
-    def n_draws(self) -> int:
-        """Number of draws."""
-        return len(self.labels)
+    def total_weight(self) -> int:
+        """Weight of all draws."""
+        return self.alignment.engine.samples_info.total_weight
 
     @cached_property
     def margins(self) -> IntArray:
-        """(n, K): draws whose feature labelled j has item i, less the threshold count."""
-        return self.scale * self.alignment.counts - self.half_penalty * self.n_draws
+        """(n, K): weight of draws whose feature labelled j has item i, less the threshold count."""
+        return self.scale * self.alignment.counts - self.half_penalty * self.total_weight
 
     @cached_property
     def columns(self) -> BinaryMatrix:
         """(n, K): e_j, the items whose margin under label j is positive."""
         return (self.margins > 0).astype(np.uint8)
 
-    @cached_property
-    def first(self) -> IntArray:
-        """(B + 1,): where each draw's features begin in an array over all features."""
-        return np.concatenate([[0], np.cumsum(self.alignment.engine.samples_info.n_features)])
-
-    @cached_property
-    def safe_prices(self) -> IntArray:
-        """(all features,): prices that are feasible for any draws, 1 - a/2 per item."""
-        draws = (self.alignment.engine.draw(b) for b in range(self.n_draws))
-        sizes = np.concatenate([draw.sum(axis=0, dtype=np.int64) for draw in draws])
-        return (self.scale - self.half_penalty) * sizes
-
-    def shared_prices(self) -> Iterator[IntArray]:
+    def shared_prices(self) -> Iterator[PricedDraws]:
         """Prices whose total is the sum of all positive margins, the least that can be feasible.
 
         The draws that have an item under a label share its margin: evenly, or with full shares
@@ -122,84 +126,150 @@ class Labelling:
         """
         complete: npt.NDArray[np.bool] = np.all(self.labels >= 0, axis=1, keepdims=False)
         yield self._share(np.ones_like(complete))
-        if not complete.all():
+        if not complete[self.weights > 0].all():
             yield self._share(complete)
 
-    def _share(self, evenly: npt.NDArray[np.bool]) -> IntArray:
-        """Give full shares to the unmarked draws; the marked ones share the rest evenly."""
+    def _share(self, evenly: npt.NDArray[np.bool]) -> PricedDraws:
+        """Give full shares to the unmarked draws; the marked ones share the rest evenly.
+
+        What does not divide goes to the first copies. Where copies of a draw get different shares,
+        they become draws of their own.
+        """
         margins = np.maximum(self.margins, 0)
         takers: IntArray = np.zeros(margins.shape, dtype=np.int64)
         for b in np.flatnonzero(~evenly).tolist():
-            takers += self._labelled(b)
+            takers += self.weights[b] * self._labelled(b)
         sharers = self.alignment.counts - takers
         # Where full shares exceed the margin, all draws share evenly.
         full = takers * self.scale <= margins
         left = np.where(full, margins - takers * self.scale, margins)
         among = np.where(full, sharers, sharers + takers)
         each, rest = np.divmod(left, np.maximum(among, 1))
-        prices = np.zeros(int(self.first[-1]), dtype=np.int64)
-        for b in range(self.n_draws):
+        numbers: list[int] = []
+        copies: list[int] = []
+        prices: list[IntArray] = []
+        for b, weight in enumerate(self.weights.tolist()):
             has = self._labelled(b) == 1
             sharing = has & (evenly[b] | ~full)
-            share = np.where(sharing, each + (rest > 0), np.where(has, self.scale, 0))
-            rest = rest - (sharing & (rest > 0))
-            share = np.where(self.columns == 1, share, 0).sum(axis=0)
+            with_rest = np.where(sharing, np.minimum(rest, weight), 0)  # copies that get one more
+            rest = rest - with_rest
+            ends = np.unique([*with_rest[(with_rest > 0) & (with_rest < weight)].tolist(), weight])
             present = self.labels[b] >= 0
-            prices[self.first[b] + self.labels[b][present]] = share[present]
-        return prices
+            begin = 0
+            for end in ends.tolist() if weight else ():
+                share = np.where(sharing, each + (with_rest > begin), np.where(has, self.scale, 0))
+                share = np.where(self.columns == 1, share, 0).sum(axis=0)
+                by_feature = np.zeros(self._n_features[b], dtype=np.int64)
+                by_feature[self.labels[b][present]] = share[present]
+                numbers.append(b)
+                copies.append(end - begin)
+                prices.append(by_feature)
+                begin = end
+        return PricedDraws.of(self, np.array(numbers), np.array(copies), np.concatenate(prices))
+
+    @property
+    def _n_features(self) -> IntArray:
+        return self.alignment.engine.samples_info.n_features
 
     def _labelled(self, b: int) -> IntArray:
         """(n, K): draw b with its features in the order of the labels."""
         draw = np.pad(self.alignment.engine.draw(b), ((0, 0), (0, 1)))
         return draw[:, self.labels[b]].astype(np.int64)
 
-    def feasible_total(self, prices: IntArray, limit: Fraction) -> int | None:
-        """The total of these prices, raised until they are feasible; None if not below `limit`."""
-        total = int(prices.sum())
+
+@dataclass(frozen=True, eq=False)
+class PricedDraws:
+    """Draws with a price on each of their features."""
+
+    labelling: Labelling
+    engine: Engine
+    labels: npt.NDArray[np.int32]
+    """(draws, K): the feature of each draw that has label j, or -1."""
+    prices: IntArray
+    """(all features,): their prices."""
+
+    @classmethod
+    def of(
+        cls, labelling: Labelling, draws: IntArray, copies: IntArray, prices: IntArray
+    ) -> PricedDraws:
+        """Prices on these draws of a labelling, each of them that many times."""
+        engine = labelling.alignment.engine
+        if not np.array_equal(copies, labelling.weights):  # else these are all draws
+            engine = engine.select(draws, copies)
+        return cls(labelling, engine, np.ascontiguousarray(labelling.labels[draws]), prices)
+
+    @cached_property
+    def first(self) -> IntArray:
+        """Where each draw's features begin in an array over all features."""
+        return np.concatenate([[0], np.cumsum(self.engine.samples_info.n_features)])
+
+    @cached_property
+    def weights(self) -> IntArray | None:
+        """(all features,): how much the draw of each feature counts; None if once."""
+        info = self.engine.samples_info
+        return None if info.weights is None else np.repeat(info.weights, info.n_features)
+
+    @cached_property
+    def safe_prices(self) -> IntArray:
+        """(all features,): prices that are feasible for any draws, 1 - a/2 per item."""
+        draws = (self.engine.draw(b) for b in range(self.engine.samples_info.n_draws))
+        sizes = np.concatenate([draw.sum(axis=0, dtype=np.int64) for draw in draws])
+        return (self.labelling.scale - self.labelling.half_penalty) * sizes
+
+    def total(self, prices: IntArray) -> int:
+        """The total of these prices, by weight."""
+        return int(prices.sum() if self.weights is None else prices @ self.weights)
+
+    def feasible_total(self, limit: Fraction) -> int | None:
+        """The total of the prices, raised until they are feasible; None if not below `limit`."""
+        total = self.total(self.prices)
         if total >= limit:
             return None
 
         def raised(level: int) -> IntArray:
-            """From `prices` at level 0 towards the safe prices at the last level."""
-            return prices + ((self.safe_prices - prices) * level + LEVELS - 1) // LEVELS
+            """From the prices at level 0 towards the safe prices at the last level."""
+            gap = self.safe_prices - self.prices
+            return self.prices + (gap * level + LEVELS - 1) // LEVELS
 
-        span = int(self.safe_prices.sum()) - total
+        span = self.total(self.safe_prices) - total
         high = min(LEVELS - 1, int((limit - total) * LEVELS / max(span, 1)))
         if not self.is_feasible(raised(high)):
             return None
-        if self.is_feasible(prices):
+        if self.is_feasible(self.prices):
             return total
         low = 0
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if self.is_feasible(raised(middle)) else (middle, high)
-        return int(raised(high).sum())
+        return self.total(raised(high))
 
     def is_feasible(self, prices: IntArray) -> bool:
         """Whether Theorem 4 proves that no column makes a profit at these prices."""
-        engine, n_items = self.alignment.engine, len(self.margins)
-        near = engine.gains_near(self.columns, self.labels, prices, self.scale)
+        at, margins = self.labelling, self.labelling.margins
+        near = self.engine.gains_near(at.columns, self.labels, prices, at.scale)
         # The least that x flips of a labelled column cost under its own label.
-        cheapest = np.cumsum(np.sort(np.abs(self.margins), axis=0), axis=0).T
+        cheapest = np.cumsum(np.sort(np.abs(margins), axis=0), axis=0).T
         costs = np.pad(cheapest, ((0, 0), (1, 0)))
-        missing = np.maximum(self.margins, 0).sum(axis=0) - self._prices_by_label(prices)
+        missing = np.maximum(margins, 0).sum(axis=0) - self._prices_by_label(prices)
         excess = missing[:, None] - costs + near
         failing = np.flatnonzero((excess > 0).any(axis=0))
         if len(failing) == 0 and len(excess):
             return True
-        far = engine.gains_far(
-            self.columns,
+        far = self.engine.gains_far(
+            at.columns,
             self.labels,
             prices,
-            self.scale,
-            half_penalty=self.half_penalty,
+            at.scale,
+            half_penalty=at.half_penalty,
             apart=int(failing[0]) if len(failing) else 0,
         )
-        return bool((far <= self.half_penalty * self.n_draws * np.arange(n_items + 1)).all())
+        sizes = np.arange(len(margins) + 1)
+        return bool((far <= at.half_penalty * at.total_weight * sizes).all())
 
     def _prices_by_label(self, prices: IntArray) -> IntArray:
-        """(K,): total price of the features with each label."""
+        """(K,): total price of the features with each label, by weight."""
         at = self.first[:-1, None] + self.labels
         absent_last: IntArray = np.append(prices, 0)
-        by_label: IntArray = absent_last[np.where(self.labels >= 0, at, -1)].sum(axis=0)
-        return by_label
+        by_label: IntArray = absent_last[np.where(self.labels >= 0, at, -1)]
+        weights = self.engine.samples_info.weights
+        return by_label.sum(axis=0) if weights is None else weights @ by_label

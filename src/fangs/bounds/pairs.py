@@ -15,6 +15,10 @@ from fangs.loss import Objective
 
 SWEEPS = 6
 """Rounds in which pairs of draws may swap partners. More tighten the bound and take longer."""
+COPIES = 4096
+"""Copies of draws, by weight, that are paired one by one; twice the number of draws if more."""
+BUNDLE_SIZES = 3
+"""Sizes of bundles in which more copies are paired. More leave out less weight and take longer."""
 
 
 def item_bound(engine: Engine, objective: Objective) -> Fraction:
@@ -26,14 +30,15 @@ def item_bound(engine: Engine, objective: Objective) -> Fraction:
     info, a = engine.samples_info, objective.exact_a
     n_with = np.zeros((info.n_items, int(info.n_features.max()) + 1), dtype=np.int64)
     for b in range(info.n_draws):
-        n_with[np.arange(info.n_items), engine.draw(b).sum(axis=1, dtype=np.int64)] += 1
+        times = 1 if info.weights is None else info.weights[b]
+        n_with[np.arange(info.n_items), engine.draw(b).sum(axis=1, dtype=np.int64)] += times
     total = Fraction(0)
-    for counts in n_with:  # counts[k]: draws in which the item has k features
+    for counts in n_with:  # counts[k]: weight of draws in which the item has k features
         # fewer[k] and more[k]: ones that the draws lack, and have in excess, compared with k.
         fewer = np.concatenate([[0], np.cumsum(np.cumsum(counts))[:-1]])
         more = np.concatenate([np.cumsum(np.cumsum(counts[::-1]))[::-1][1:], [0]])
         total += min(a * int(x) + (2 - a) * int(y) for x, y in zip(fewer, more, strict=True))
-    return total / info.n_draws
+    return total / info.total_weight
 
 
 def pair_bound(engine: Engine, objective: Objective, *, sweeps: int = SWEEPS) -> Fraction:
@@ -42,16 +47,36 @@ def pair_bound(engine: Engine, objective: Objective, *, sweeps: int = SWEEPS) ->
     Every draw is in one pair; if their number is odd, three of them form a triangle. In each sweep
     the pairs meet two by two and swap partners where that increases their distances. A sweep costs
     about two alignments of the draws.
+
+    A draw takes part once per copy that its weight stands for. Where these are many, copies are
+    bundled; weight that fills no bundle is paired in smaller ones. What is left over counts as 0.
     """
-    a, n_draws = objective.exact_a, engine.samples_info.n_draws
-    if n_draws == 1:
+    a, info = objective.exact_a, engine.samples_info
+    draws = np.arange(info.n_draws)
+    total = Fraction(0)
+    if info.weights is None:
+        total = _paired_distance(engine, draws, sweeps)
+    else:
+        at_most = max(COPIES, 2 * info.n_draws)
+        left = info.weights
+        for _ in range(BUNDLE_SIZES):
+            unit = -(-int(left.sum()) // at_most)
+            if unit == 0:
+                break
+            total += unit * _paired_distance(engine, np.repeat(draws, left // unit), sweeps)
+            left = left % unit
+    return min(a, 2 - a) * total / info.total_weight
+
+
+def _paired_distance(engine: Engine, draws: IntArray, sweeps: int) -> Fraction:
+    """Total distance within pairs of these draws; a draw may occur repeatedly."""
+    if len(draws) < 2:
         return Fraction(0)
-    order = np.random.default_rng(0).permutation(n_draws)
-    odd = order[:3] if n_draws % 2 else order[:0]
+    order = draws[np.random.default_rng(0).permutation(len(draws))]
+    odd = order[:3] if len(draws) % 2 else order[:0]
     triangle = int(_distances(engine, odd, np.roll(odd, 1)).sum())
     pairs = order[len(odd) :].reshape(-1, 2)
-    total = Fraction(int(_distant_pairs(engine, pairs, sweeps).sum())) + Fraction(triangle, 2)
-    return min(a, 2 - a) * total / n_draws
+    return Fraction(int(_distant_pairs(engine, pairs, sweeps).sum())) + Fraction(triangle, 2)
 
 
 def _distant_pairs(engine: Engine, pairs: IntArray, sweeps: int) -> IntArray:

@@ -52,8 +52,10 @@ class Programme:
     """
 
     def __init__(self, draws: list[BinaryMatrix], weights: IntArray, threshold: float) -> None:
-        self.weights = weights.astype(np.float64)
-        self.threshold = threshold
+        # Inside, weights are 1 on average: steps are poor where variables differ much in size.
+        self._unit = float(weights.mean())
+        self.weights = weights / self._unit
+        self.threshold = threshold / self._unit
         self.n_features = np.array([draw.shape[1] for draw in draws])
         width = max(1, int(self.n_features.max(initial=0)))
         self._is_feature = np.arange(width) < self.n_features[:, None]
@@ -95,11 +97,12 @@ class Programme:
                 point = following
                 without_gain = 0 if point.gap < best.gap else without_gain + 1
                 best = point if point.gap < best.gap else best
-                if best.gap <= tolerance or without_gain == PATIENCE:
+                if best.gap * self._unit <= tolerance or without_gain == PATIENCE:
                     break
         point = best
         prices = [row[:k] for row, k in zip(point.y, self.n_features, strict=True)]
-        return Solved(least + point.x, prices, point.value, point.gap)
+        value, gap = self._unit * point.value, self._unit * point.gap
+        return Solved(least + point.x, prices, value, gap)
 
 
 class _Point:

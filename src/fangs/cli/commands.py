@@ -9,12 +9,40 @@ from importlib.metadata import version
 
 import click
 
-from fangs.cli import estimate, report
+from fangs.cli import (
+    assess,
+    certify,
+    chains,
+    compare,
+    completion,
+    convert,
+    demo,
+    estimate,
+    inspect,
+    loss,
+    path,
+    report,
+    simulate,
+)
 from fangs.cli.options import examples
 
 __all__ = ["COMMANDS", "fangs"]
 
-COMMANDS = (estimate, report)
+COMMANDS = (
+    estimate,
+    report,
+    inspect,
+    convert,
+    assess,
+    loss,
+    compare,
+    path,
+    chains,
+    certify,
+    simulate,
+    demo,
+    completion,
+)
 """Modules of the commands."""
 
 

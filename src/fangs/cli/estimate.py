@@ -9,7 +9,7 @@ import click
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.search import search
-from fangs.io import check_target, read, write_estimate
+from fangs.io import check_target, write_estimate
 from fangs.io.json import as_json
 
 __all__ = ["EXAMPLES", "command"]
@@ -18,19 +18,17 @@ EXAMPLES = (
     "fangs estimate draws.npz --seed 1 --out estimate.npz --out estimate.csv",
     "fangs estimate draws.npz -a 1.4 --max-seconds 60 --json > estimate.json",
     "fangs estimate draws.npy --n-iter 1000 --n-init 100 --n-sweet 10",
+    "fangs estimate particles.npz --weights weights.txt",
 )
 
 
-@click.command("estimate", epilog=options.examples(*EXAMPLES))
+@click.command(
+    "estimate",
+    short_help="Estimate the feature allocation behind draws.",
+    epilog=options.examples(*EXAMPLES),
+)
 @options.draws
-@options.variable
-@click.option(
-    "-a",
-    type=float,
-    default=1.0,
-    show_default=True,
-    help="Price of a one that the estimate has and a draw lacks, in (0, 2); larger is sparser.",
-)
+@options.a
 @click.option("--n-init", type=int, default=16, show_default=True, help="Starts to score.")
 @click.option("--n-sweet", type=int, default=4, show_default=True, help="Starts to sweeten.")
 @click.option(
@@ -44,17 +42,16 @@ EXAMPLES = (
 @click.option(
     "--out",
     "targets",
-    type=click.Path(path_type=Path),
+    type=options.FILE,
     multiple=True,
     metavar="FILE",
-    help="Write the estimate; .npz, .csv or .json. May be repeated.",
+    help="Write the estimate; the suffix says the form, such as .npz or .csv. May be repeated.",
 )
-@click.option("--json", "as_document", is_flag=True, help="Print one JSON document instead.")
+@options.as_document
 @options.quiet
 def command(
-    draws: Path,
+    draws: options.DrawFiles,
     *,
-    variable: str | None,
     a: float,
     n_init: int,
     n_sweet: int,
@@ -66,7 +63,7 @@ def command(
     as_document: bool,
     quiet: bool,
 ) -> int:
-    """Estimate the feature allocation behind posterior DRAWS (an .npz or .npy file).
+    """Estimate the feature allocation behind posterior DRAWS.
 
     On Ctrl-C the best estimate so far is printed and written, and the exit code is 130.
     """
@@ -75,7 +72,7 @@ def command(
     for target in targets:
         check_target(target)
     found, interrupted = search(
-        read(draws, variable=variable),
+        draws.read(),
         quiet=quiet,
         a=a,
         n_init=n_init,

@@ -1,24 +1,102 @@
-"""What commands share: arguments and options, and the look of their examples."""
+"""What commands share: the draws and how to read them, common options, the look of examples."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 
-__all__ = ["draws", "examples", "max_seconds", "quiet", "seed", "threads", "variable"]
+from fangs.io import read
+from fangs.samples import Samples
 
-draws = click.argument("draws", type=click.Path(path_type=Path))
-variable = click.option(
-    "--variable", metavar="NAME", help="Array that holds the draws, if the file has several."
+__all__ = [
+    "DrawFiles",
+    "a",
+    "as_document",
+    "draws",
+    "examples",
+    "max_seconds",
+    "quiet",
+    "seed",
+    "threads",
+]
+
+FILE = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True)
+class DrawFiles:
+    """The files of draws that a command was given, and how to read them."""
+
+    paths: tuple[Path, ...]
+    settings: dict[str, Any]
+
+    def read(self) -> Samples:
+        """Read the draws; of several files, each is a chain."""
+        given = {name: value for name, value in self.settings.items() if value is not None}
+        return read(self.paths[0] if len(self.paths) == 1 else list(self.paths), **given)
+
+
+_READING = (
+    click.option(
+        "--variable", metavar="NAME", help="Where in the file the draws are, if it has several."
+    ),
+    click.option("--burn-in", type=int, help="Draws to leave out at the start of each chain."),
+    click.option("--thin", type=int, help="Keep one of so many draws of each chain."),
+    click.option(
+        "--chains", metavar="NAMES", help="Chains to keep, separated by commas.  [default: all]"
+    ),
+    click.option(
+        "--weights",
+        metavar="FILE|NAME",
+        help="How much each draw counts: a text or .npy file, or a variable of the file.",
+    ),
+    click.option(
+        "--items", type=FILE, metavar="FILE", help="Names of the items: a text file, one a line."
+    ),
 )
-seed = click.option("--seed", type=int, help="Same seed, same estimate.  [default: a new one]")
+
+
+def draws(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the argument DRAWS and the options for reading it, as one `DrawFiles`."""
+
+    @wraps(command)
+    def wrapped(draws: tuple[Path, ...], **rest: Any) -> Any:
+        settings = {name: rest.pop(name) for name in ("variable", "burn_in", "thin")}
+        chains, weights, items = (rest.pop(name) for name in ("chains", "weights", "items"))
+        settings["chains"] = None if chains is None else chains.split(",")
+        settings["weights"] = weights
+        settings["items"] = None if items is None else items.read_text("utf-8").splitlines()
+        return command(DrawFiles(draws, settings), **rest)
+
+    for option in reversed(_READING):
+        wrapped = option(wrapped)
+    argument = click.argument("draws", type=FILE, nargs=-1, required=True, metavar="DRAWS...")
+    return argument(wrapped)
+
+
+a = click.option(
+    "-a",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="Price of a one that the estimate has and a draw lacks, in (0, 2); the larger, the fewer "
+    "ones (not always fewer features).",
+)
+seed = click.option("--seed", type=int, help="Same seed, same result.  [default: a new one]")
 threads = click.option("--threads", type=int, help="Threads to use.  [default: all cores]")
 max_seconds = click.option(
     "--max-seconds", type=float, help="Stop the search then, with the best estimate so far."
 )
 quiet = click.option(
     "--quiet", is_flag=True, help="Print only errors and what other options ask for."
+)
+as_document = click.option(
+    "--json", "as_document", is_flag=True, help="Print one JSON document instead of text."
 )
 
 

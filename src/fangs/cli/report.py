@@ -10,7 +10,6 @@ from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.search import search
 from fangs.estimate import load
-from fangs.io import read
 from fangs.report import check_page, write_report
 
 __all__ = ["EXAMPLES", "command"]
@@ -22,17 +21,22 @@ EXAMPLES = (
 )
 
 
-@click.command("report", epilog=options.examples(*EXAMPLES))
+@click.command(
+    "report",
+    short_help="Write an HTML page about an estimate.",
+    epilog=options.examples(*EXAMPLES),
+)
 @options.draws
-@options.variable
 @click.option(
     "--estimate",
     "known",
-    type=click.Path(path_type=Path),
+    type=options.FILE,
     metavar="FILE",
     help="An .npz file from fangs estimate.  [default: estimate now]",
 )
-@click.option("-a", type=float, help="Penalty to estimate at, in (0, 2).  [default: 1]")
+@click.option(
+    "-a", type=float, help="Penalty to estimate at, in (0, 2); see fangs estimate.  [default: 1]"
+)
 @options.seed
 @options.threads
 @options.max_seconds
@@ -47,7 +51,7 @@ EXAMPLES = (
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.FILE,
     default=Path("report.html"),
     show_default=True,
     metavar="FILE",
@@ -55,9 +59,8 @@ EXAMPLES = (
 )
 @options.quiet
 def command(
-    draws: Path,
+    draws: options.DrawFiles,
     *,
-    variable: str | None,
     known: Path | None,
     a: float | None,
     seed: int | None,
@@ -69,15 +72,17 @@ def command(
     out: Path,
     quiet: bool,
 ) -> int:
-    """Write an HTML page about the estimate from posterior DRAWS (an .npz or .npy file).
+    """Write an HTML page about the estimate from posterior DRAWS.
 
-    The page is one file and needs no network. On Ctrl-C during the search the page is about the
+    The page is one file and needs no network. An estimate that was made from other draws is
+    assessed over these. If a better one is met while the page is made, the page is about that one.
+    Both are said on the page and on the terminal. On Ctrl-C during the search the page is about the
     best estimate so far, and the exit code is 130.
     """
     if known is not None and not (a is None and seed is None and max_seconds is None):
         raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
     check_page(out)
-    samples = read(draws, variable=variable)
+    samples = draws.read()
     if known is not None:
         found, interrupted = load(known), False
     else:
@@ -91,9 +96,20 @@ def command(
         )
     if interrupted:
         effort = "quick"
-    write_report(found, samples, out, title=title, level=level, effort=effort, n_threads=threads)
+    shown = write_report(
+        found,
+        samples,
+        out,
+        title=title,
+        level=level,
+        effort=effort,
+        n_threads=threads,
+        adopt=True,
+    )
     if not quiet:
         click.echo(f"Wrote {out}", err=True)
+        if shown.note:
+            click.echo(f"fangs: {shown.note}", err=True)
         if interrupted:
             click.echo("fangs: interrupted; this is about the best estimate so far", err=True)
     return INTERRUPTED if interrupted else DONE

@@ -29,7 +29,7 @@ def example() -> Samples:
     >>> from fangs import datasets
     >>> draws = datasets.example()
     >>> draws
-    Samples(400 draws, 100 items, 4 to 10 features, 4 chains)
+    Samples(400 draws (393 distinct), 100 items, 4 to 10 features, 4 chains)
     """
     with as_file(files("fangs.datasets") / "bars.npz") as path:
         return read(path)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.samples import SamplesInfo
+from fangs.samples_info import SamplesInfo
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,14 +23,16 @@ class Aligned:
     """All draws aligned to one allocation, summed up."""
 
     counts: IntArray
-    """(n, K): number of draws whose feature aligned to column j has item i."""
+    """(n, K): weight of the draws whose feature aligned to column j has item i."""
     overlaps: IntArray
     """(B,): total overlap of each draw with the allocation."""
+    weights: IntArray | None = None
+    """(B,): how much each draw counts; None if each counts once."""
 
     @cached_property
     def total_overlap(self) -> int:
-        """The total overlap over all draws."""
-        return int(self.overlaps.sum())
+        """The total overlap over all draws, by weight."""
+        return int(self.overlaps.sum() if self.weights is None else self.overlaps @ self.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,7 @@ class Evaluation:
     matrix: BinaryMatrix
     aligned: Aligned
     flip_support: IntArray
-    """(n, K): draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
+    """(n, K): weight of draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
     birth_support: IntArray
     """(n,): the same for the entries of one more, empty column."""
 
@@ -58,10 +60,10 @@ class Neighbourhood(Protocol):
 
     @property
     def total_overlap(self) -> int:
-        """The total overlap with all draws."""
+        """The total overlap with all draws, by weight."""
 
     def flip_support(self) -> IntArray:
-        """(n, K): draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
+        """(n, K): weight of draws whose overlap a flip would raise (entry 0) or lower (1)."""
 
     def flip(
         self, items: npt.ArrayLike, features: npt.ArrayLike, *, with_support: bool = False
@@ -126,11 +128,11 @@ class Engine(Protocol):
     def neighbourhood(self, matrix: BinaryMatrix) -> Neighbourhood:
         """Match every draw to the matrix, ready for flips."""
 
-    def select(self, draws: IntArray) -> Engine:
-        """An engine over these draws, given by their numbers."""
+    def select(self, draws: IntArray, weights: IntArray | None = None) -> Engine:
+        """An engine over these draws, given by their numbers; with these weights or their own."""
 
     def subsample(self, n_draws: int, rng: np.random.Generator) -> LocalEngine:
-        """An engine over some draws, picked at random; over all if there are no more."""
+        """An engine over some draws, picked at random by weight; over all if there are no more."""
 
     def draw(self, b: int) -> BinaryMatrix:
         """One draw (n, K_b)."""
@@ -147,7 +149,7 @@ class Engine(Protocol):
         """(B, K) each: items shared with, and items of, the feature aligned to each column."""
 
     def item_counts(self) -> IntArray:
-        """(n,): number of features with each item, over all draws."""
+        """(n,): number of features with each item, over all draws by weight."""
 
     def first_equal(self) -> IntArray:
         """(B,): for each draw the first draw that is the same allocation."""
@@ -196,7 +198,7 @@ class LocalEngine(Engine, Protocol):
         """An engine over some items, picked at random; over all if there are no more."""
 
     def count_aligned(self, permutations: npt.NDArray[np.int32]) -> IntArray:
-        """(n, K): number of draws whose feature aligned to column j has item i."""
+        """(n, K): weight of the draws whose feature aligned to column j has item i."""
 
     def grow_templates(self, walks: list[IntArray]) -> list[IntArray]:
         """Grow one template per walk through the draws; (n, K) counts each."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,11 @@ import numpy.typing as npt
 from fangs import _core
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_threads
+from fangs.engine.merged import Merged
 from fangs.engine.protocol import Aligned, Evaluation
-from fangs.samples import Samples, SamplesInfo, as_samples
+from fangs.samples import Samples, as_samples
+from fangs.samples_info import SamplesInfo
+from fangs.weights import are_equal, choose_copies
 
 WORD = 64
 """Items that are packed together."""
@@ -20,18 +24,25 @@ TEMPLATE_ROUNDS = 2
 
 
 class ThreadedEngine:
-    """An `Engine` over `Samples`; the result never depends on the number of threads."""
+    """An `Engine` over `Samples`; the result never depends on the number of threads.
+
+    Equal draws are matched once where many are equal (`Merged`); that changes no result.
+    `merges=False` matches every draw.
+    """
 
     def __init__(
         self,
         samples: Any,
         n_threads: int | None = None,
         draw_numbers: IntArray | None = None,
+        *,
+        merges: bool = True,
     ) -> None:
         self.samples: Samples = as_samples(samples)
         self.n_threads = as_threads(n_threads)
         self.samples_info: SamplesInfo = self.samples.info
         self._draw_numbers = draw_numbers
+        self._merges = merges
 
     @property
     def draw_numbers(self) -> IntArray:
@@ -44,40 +55,75 @@ class ThreadedEngine:
     def _draws(self) -> _core.Draws:
         return self.samples._draws
 
+    @property
+    def _weights(self) -> IntArray | None:
+        return self.samples.weights
+
+    @cached_property
+    def _merged(self) -> Merged:
+        return Merged.of(self._draws, self._weights, merges=self._merges)
+
     def overlaps(self, matrix: BinaryMatrix) -> IntArray:
         """(B,): total overlap of the matrix with each draw."""
-        return _core.align(self._draws, matrix, False, False, self.n_threads)[0]
+        some = self._merged
+        return some.expand(
+            _core.align(some.draws, some.weights, matrix, False, False, self.n_threads)[0]
+        )
 
     def align(self, matrix: BinaryMatrix) -> Aligned:
         """Align every draw to the matrix."""
-        overlaps, _, counts = _core.align(self._draws, matrix, False, True, self.n_threads)
-        return Aligned(counts, overlaps)
+        some = self._merged
+        overlaps, _, counts = _core.align(
+            some.draws, some.weights, matrix, False, True, self.n_threads
+        )
+        return Aligned(counts, some.expand(overlaps), self._weights)
 
     def place(self, matrix: BinaryMatrix, n_columns: int) -> IntArray:
         """Align every draw and give each of its features a column: counts (n, n_columns)."""
-        return _core.place(self._draws, matrix, n_columns, self.n_threads)
+        some = self._merged
+        return _core.place(some.draws, some.weights, matrix, n_columns, self.n_threads)
 
     def evaluate(self, matrix: BinaryMatrix) -> Evaluation:
         """Align every draw and find the support of all flips, in one pass."""
         wider = np.pad(matrix, ((0, 0), (0, 1)))
-        overlaps, counts, support = _core.evaluate(self._draws, wider, self.n_threads)
-        aligned = Aligned(np.ascontiguousarray(counts[:, :-1]), overlaps)
+        some = self._merged
+        overlaps, counts, support = _core.evaluate(some.draws, some.weights, wider, self.n_threads)
+        counts = np.ascontiguousarray(counts[:, :-1])
+        aligned = Aligned(counts, some.expand(overlaps), self._weights)
         return Evaluation(matrix, aligned, np.ascontiguousarray(support[:, :-1]), support[:, -1])
 
     def neighbourhood(self, matrix: BinaryMatrix) -> ThreadedNeighbourhood:
         """Match every draw to the matrix, ready for flips."""
-        return ThreadedNeighbourhood(self._draws, matrix, self.n_threads)
+        return ThreadedNeighbourhood(self._merged, matrix, self.n_threads)
 
-    def select(self, draws: IntArray) -> ThreadedEngine:
-        """An engine over these draws, given by their numbers."""
-        return ThreadedEngine(self.samples.select(draws), self.n_threads, draws)
+    def select(self, draws: IntArray, weights: IntArray | None = None) -> ThreadedEngine:
+        """An engine over these draws, given by their numbers; with these weights or their own."""
+        samples = (
+            self.samples if weights is None else Samples(self._draws, items=self.samples.items)
+        )
+        samples = samples.select(draws)
+        if weights is not None:
+            samples = Samples(samples, weights=weights)
+        return ThreadedEngine(samples, self.n_threads, merges=self._merges)
 
     def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
-        """An engine over some draws, picked at random; over all if there are no more."""
+        """An engine over some draws, picked at random; over all if there are no more.
+
+        Where weights differ, copies of draws are picked: a draw then has as many copies in the
+        subsample as were picked.
+        """
         total = self.samples_info.n_draws
-        if n_draws >= total:
+        if n_draws >= min(total, self.samples_info.total_weight):
             return self
-        return self.select(np.sort(rng.choice(total, size=n_draws, replace=False)))
+        copies = None
+        if self._weights is None or are_equal(self._weights):
+            draws = np.sort(rng.choice(total, size=n_draws, replace=False))
+        else:
+            chosen = choose_copies(self._weights, n_draws, rng)
+            draws, copies = np.unique(chosen, return_counts=True)
+        some = self.select(draws, copies)
+        some._draw_numbers = self.draw_numbers[draws]
+        return some
 
     def subsample_items(self, n_items: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some items, picked at random; over all if there are few.
@@ -88,8 +134,8 @@ class ThreadedEngine:
         if wanted >= total:
             return self
         words = np.sort(rng.choice(total, size=wanted, replace=False))
-        samples = Samples(self._draws.on_words(words))
-        return ThreadedEngine(samples, self.n_threads, self._draw_numbers)
+        samples = Samples(self._draws.on_words(words), weights=self._weights)
+        return ThreadedEngine(samples, self.n_threads, self._draw_numbers, merges=self._merges)
 
     def draw(self, b: int) -> BinaryMatrix:
         """One draw (n, K_b)."""
@@ -101,14 +147,16 @@ class ThreadedEngine:
 
     def permutations(self, matrix: BinaryMatrix) -> tuple[npt.NDArray[np.int32], Aligned]:
         """Align every draw; also (B, K): the draw's feature aligned to each column, or -1."""
+        some = self._merged
         overlaps, permutations, counts = _core.align(
-            self._draws, matrix, True, True, self.n_threads
+            some.draws, some.weights, matrix, True, True, self.n_threads
         )
-        return permutations, Aligned(counts, overlaps)
+        aligned = Aligned(counts, some.expand(overlaps), self._weights)
+        return some.expand(permutations), aligned
 
     def count_aligned(self, permutations: npt.NDArray[np.int32]) -> IntArray:
-        """(n, K): number of draws whose feature aligned to column j has item i."""
-        return _core.count_aligned(self._draws, permutations, self.n_threads)
+        """(n, K): weight of the draws whose feature aligned to column j has item i."""
+        return _core.count_aligned(self._draws, self._weights, permutations, self.n_threads)
 
     def relabel(self, permutations: npt.NDArray[np.int32], first: int = 0) -> BinaryMatrix:
         """(b, n, K): draws from `first` on, their features in the order of the permutations."""
@@ -121,8 +169,8 @@ class ThreadedEngine:
         return _core.measure(self._draws, matrix, permutations, self.n_threads)
 
     def item_counts(self) -> IntArray:
-        """(n,): number of features with each item, over all draws."""
-        return _core.item_counts(self._draws)
+        """(n,): number of features with each item, over all draws by weight."""
+        return _core.item_counts(self._draws, self._weights)
 
     def first_equal(self) -> IntArray:
         """(B,): for each draw the first draw that is the same allocation."""
@@ -154,7 +202,9 @@ class ThreadedEngine:
         scale: int,
     ) -> IntArray:
         """(K, n + 1): most that a set near each labelled column can exceed the prices by."""
-        return _core.gains_near(self._draws, columns, labels, prices, scale, self.n_threads)
+        return _core.gains_near(
+            self._draws, self._weights, columns, labels, prices, scale, self.n_threads
+        )
 
     def gains_far(
         self,
@@ -168,15 +218,23 @@ class ThreadedEngine:
     ) -> IntArray:
         """(n + 1,): most that a set far from all labelled columns can exceed the prices by."""
         return _core.gains_far(
-            self._draws, columns, labels, prices, scale, half_penalty, apart, self.n_threads
+            self._draws,
+            self._weights,
+            columns,
+            labels,
+            prices,
+            scale,
+            half_penalty,
+            apart,
+            self.n_threads,
         )
 
 
 class ThreadedNeighbourhood:
     """A `Neighbourhood` in this process."""
 
-    def __init__(self, draws: _core.Draws, matrix: BinaryMatrix, n_threads: int) -> None:
-        self._core = _core.Neighbourhood(draws, matrix, True, n_threads)
+    def __init__(self, merged: Merged, matrix: BinaryMatrix, n_threads: int) -> None:
+        self._core = _core.Neighbourhood(merged.draws, merged.weights, matrix, True, n_threads)
         self._sizes: IntArray | None = None
 
     @property
@@ -194,7 +252,7 @@ class ThreadedNeighbourhood:
 
     @property
     def total_overlap(self) -> int:
-        """The total overlap with all draws."""
+        """The total overlap with all draws, by weight."""
         return self._core.total_overlap
 
     @property
@@ -203,7 +261,7 @@ class ThreadedNeighbourhood:
         return self._core.n_bytes
 
     def flip_support(self) -> IntArray:
-        """(n, K): draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
+        """(n, K): weight of draws whose overlap a flip would raise (entry 0) or lower (1)."""
         return self._core.flip_support()
 
     def flip(

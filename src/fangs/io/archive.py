@@ -1,24 +1,30 @@
-"""Our own .npz archives: arrays together with one JSON record."""
+"""Our own .npz archives: arrays together with one JSON record, and checksums of both."""
 
 from __future__ import annotations
 
 import json
 import os
-import zipfile
+import zlib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fangs.io.atomic import whole_file
+from fangs.io.guard import naming
 from fangs.io.json import plain
+from fangs.io.members import Archive
 
-__all__ = ["RECORD", "read_archive", "write_archive"]
+__all__ = ["RECORD", "kind_of", "read_archive", "write_archive"]
 
-VERSION = 1
+VERSION = 2
+"""Version 1 had no checksums."""
 RECORD = "fangs"
 """Name of the array with the record; only our archives have it."""
+MAX_ARRAY_BYTES = 2**36
+"""An array of ours is held packed, so that it may be as large as memory allows."""
 
 
 def write_archive(
@@ -51,7 +57,13 @@ def write_archive(
     ({'a': 1.5}, {'x': array([0, 1, 2])})
     >>> folder.cleanup()
     """
-    document = json.dumps({"kind": kind, "version": VERSION, **record}, default=plain)
+    sealed = {
+        "kind": kind,
+        "version": VERSION,
+        "checksums": {name: _checksum(array) for name, array in arrays.items()},
+        **record,
+    }
+    document = json.dumps(sealed, default=plain)
     members: dict[str, Any] = {RECORD: np.array(document), **arrays}
     with whole_file(path) as file:
         np.savez_compressed(file, **members)
@@ -76,18 +88,56 @@ def read_archive(
     """
     name = os.fspath(path)
     refusal = f"{name!r} does not hold a fangs {kind}"
+    arrays: dict[str, Any] = {}
     try:
-        # Opened here, because np.load leaves a file that it refuses open.
-        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as file:
-            arrays = {key: file[key] for key in file.files}
-    except (zipfile.BadZipFile, EOFError, ValueError, AttributeError, TypeError) as error:
-        raise ValueError(f"{refusal}: it is not a complete .npz file") from error
-    if RECORD not in arrays:
+        with naming(Path(path)), Archive(Path(path)) as file:
+            record = _record_of(file) if RECORD in file.names else None
+            if record is not None and record.get("kind") == kind and _version(record) <= VERSION:
+                names = (key for key in file.names if key != RECORD)
+                arrays = {key: file.array(key, limit=MAX_ARRAY_BYTES) for key in names}
+                _check(record, arrays)
+    except ValueError as error:
+        reason = str(error).partition(": ")[2]
+        raise ValueError(f"{refusal}: it is not a complete .npz file ({reason})") from error
+    if record is None:
         raise ValueError(f"{refusal}: it is an .npz file from elsewhere")
-    record: dict[str, Any] = json.loads(str(arrays.pop(RECORD)))
-    found, version = record.pop("kind"), record.pop("version")
+    found = record.pop("kind", None)
     if found != kind:
         raise ValueError(f"{refusal}: it holds a fangs {found}")
-    if version > VERSION:
+    if record.pop("version") > VERSION:
         raise ValueError(f"{name!r} was written by a newer fangs: upgrade to read it")
+    record.pop("checksums", None)
     return record, arrays
+
+
+def kind_of(file: Archive) -> str | None:
+    """What one of our archives holds; None for an archive from elsewhere."""
+    return str(_record_of(file).get("kind")) if RECORD in file.names else None
+
+
+def _record_of(file: Archive) -> dict[str, Any]:
+    document = file.array(RECORD, limit=MAX_ARRAY_BYTES)
+    record = json.loads(str(document)) if document.shape == () else None
+    if not isinstance(record, dict):
+        raise ValueError("its record is damaged")
+    return record
+
+
+def _version(record: Mapping[str, Any]) -> int:
+    version = record.get("version")
+    if type(version) is not int:
+        raise ValueError("its record has no version")
+    return version
+
+
+def _check(record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    if _version(record) < 2:
+        return
+    if record.get("checksums") != {name: _checksum(array) for name, array in arrays.items()}:
+        raise ValueError("its checksums do not fit its arrays")
+
+
+def _checksum(array: NDArray[Any]) -> int:
+    """CRC-32 of type, shape and values."""
+    start = zlib.crc32(f"{array.dtype.str} {array.shape}".encode())
+    return zlib.crc32(np.ascontiguousarray(array).tobytes(), start)

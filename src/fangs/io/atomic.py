@@ -1,14 +1,23 @@
-"""Files that are written whole or not at all, and checked before any long work for them."""
+"""Files and folders that are written whole or not at all, and checked before any long work."""
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
+import shutil
+import stat
+import zlib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from platform import node
 from typing import IO
 
-__all__ = ["check_writable", "either", "whole_file"]
+__all__ = ["check_writable", "either", "whole_file", "whole_folder", "whole_path"]
+
+_numbers = itertools.count()
+_TEMPORARY = re.compile(r"\.fangs-([0-9a-f]{8})-(\d+)-\d+\.part")
 
 
 @contextmanager
@@ -29,22 +38,48 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     'complete'
     >>> folder.cleanup()
     """
-    target = Path(path).resolve()  # a link stays a link: what it points to is replaced
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with open(temporary, "wb") as file:
-            yield file
-            file.flush()
+    with whole_path(path) as temporary, open(temporary, "wb") as file:
+        yield file
+
+
+@contextmanager
+def whole_path(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Like `whole_file`, for libraries that open a file themselves: gives the temporary path."""
+    with _replacing(path) as (temporary, target):
+        os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        yield temporary
+        with open(temporary, "rb+") as file:
             os.fsync(file.fileno())
+        with suppress(FileNotFoundError):
+            os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
         os.replace(temporary, target)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
 
 
-def check_writable(path: str | os.PathLike[str], *, suffixes: Collection[str]) -> None:
+@contextmanager
+def whole_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Like `whole_path`, for a store that is a folder."""
+    with _replacing(path) as (temporary, target):
+        temporary.mkdir()
+        yield temporary
+        if target.exists():  # a folder with content cannot be replaced in one step
+            old = _temporary_in(target.parent)
+            os.replace(target, old)
+            try:
+                os.replace(temporary, target)
+            except OSError:
+                os.replace(old, target)
+                raise
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            os.replace(temporary, target)
+
+
+def check_writable(
+    path: str | os.PathLike[str], *, suffixes: Collection[str], folders: Collection[str] = ()
+) -> None:
     """Refuse a path that has none of the suffixes, or could not be written to.
+
+    ``folders`` are those of the suffixes whose files are folders in truth.
 
     Examples
     --------
@@ -53,15 +88,24 @@ def check_writable(path: str | os.PathLike[str], *, suffixes: Collection[str]) -
     ValueError: cannot write 'estimate.docx': its name must end in .csv or .json
     """
     target = Path(path)
+    refusal = f"cannot write {str(target)!r}"
     if target.suffix.lower() not in suffixes:
-        raise ValueError(f"cannot write {str(target)!r}: its name must end in {either(suffixes)}")
-    if target.is_dir():
-        raise ValueError(f"cannot write {str(target)!r}: it is a directory")
-    folder = target.resolve().parent
-    if not folder.is_dir():
-        raise ValueError(f"cannot write {str(target)!r}: there is no directory {str(folder)!r}")
-    if not os.access(folder, os.W_OK):
-        raise ValueError(f"cannot write {str(target)!r}: {str(folder)!r} is not writable")
+        raise ValueError(f"{refusal}: its name must end in {either(suffixes)}")
+    try:
+        real = _resolved(target)
+        mode = real.stat().st_mode if real.exists() else None
+        folder = real.parent
+        if not folder.is_dir():
+            raise ValueError(f"{refusal}: there is no directory {str(folder)!r}")
+        longest = os.pathconf(folder, "PC_NAME_MAX") if hasattr(os, "pathconf") else 255
+    except OSError as error:
+        raise ValueError(f"{refusal}: {_reason(error)}") from error
+    if len(os.fsencode(real.name)) > longest:
+        raise ValueError(f"{refusal}: its name is longer than {longest} bytes")
+    if mode is not None:
+        _check_existing(real, mode, refusal, is_folder=target.suffix.lower() in folders)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ValueError(f"{refusal}: {str(folder)!r} is not writable")
 
 
 def either(words: Collection[str]) -> str:
@@ -74,3 +118,88 @@ def either(words: Collection[str]) -> str:
     """
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last
+
+
+def _check_existing(real: Path, mode: int, refusal: str, *, is_folder: bool) -> None:
+    if stat.S_ISDIR(mode):
+        if not is_folder:
+            raise ValueError(f"{refusal}: it is a directory")
+        markers = ("zarr.json", ".zgroup", ".zattrs", ".zmetadata")
+        if any(real.iterdir()) and not any((real / marker).exists() for marker in markers):
+            raise ValueError(f"{refusal}: it is a directory with other files in it")
+    elif is_folder:
+        raise ValueError(f"{refusal}: it is a file, not a folder")
+    elif not stat.S_ISREG(mode):
+        raise ValueError(f"{refusal}: it is a device or a pipe, not a file")
+    # The superuser may write to anything, but a file without any write permission is meant so.
+    if not mode & 0o222 or not os.access(real, os.W_OK):
+        raise ValueError(f"{refusal}: it is read-only")
+
+
+@contextmanager
+def _replacing(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
+    """A temporary path beside the target, removed if the block fails; errors name the target."""
+    target = _resolved(Path(path))  # a link stays a link: what it points to is replaced
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        raise ValueError(f"cannot write {str(path)!r}: it is a device or a pipe, not a file")
+    _sweep(target.parent)
+    temporary = _temporary_in(target.parent)
+    try:
+        yield temporary, target
+    except BaseException as error:
+        with suppress(OSError):
+            shutil.rmtree(temporary) if temporary.is_dir() else temporary.unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, _reason(error), os.fspath(path)) from error
+        raise
+
+
+def _resolved(path: Path) -> Path:
+    """The path without links. A link to itself is refused."""
+    try:
+        real = path.resolve()
+        real.is_symlink()  # a name that is too long fails here
+        is_loop = real.is_symlink()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ValueError(f"cannot write {str(path)!r}: {_reason(error)}") from error
+    if is_loop:
+        raise ValueError(f"cannot write {str(path)!r}: the link leads back to itself")
+    return real
+
+
+def _reason(error: Exception) -> str:
+    return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
+
+
+def _temporary_in(folder: Path) -> Path:
+    """A name that no other thread, process or machine uses."""
+    return folder / f".fangs-{_machine()}-{os.getpid()}-{next(_numbers)}.part"
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what processes of this machine left behind when they died."""
+    if os.name != "posix":  # elsewhere signal 0 ends a process
+        return
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            found = _TEMPORARY.fullmatch(entry.name)
+            if found is None or found[1] != _machine() or _is_alive(int(found[2])):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                os.unlink(entry.path)
+
+
+def _machine() -> str:
+    return f"{zlib.crc32(node().encode('utf-8', 'replace')):08x}"
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True

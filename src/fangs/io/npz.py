@@ -1,186 +1,203 @@
-"""NumPy files: .npz archives of our own and of others, and .npy files with one array."""
+"""NumPy files from elsewhere, and the door to our own: .npz archives and .npy arrays."""
 
 from __future__ import annotations
 
-import math
 import re
-import zipfile
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib import format as npy
 
-from fangs._typing import BinaryMatrix
-from fangs.io.archive import RECORD, read_archive, write_archive
-from fangs.samples import Samples
+from fangs._typing import IntArray
+from fangs.io import own
+from fangs.io.archive import kind_of
+from fangs.io.guard import MAX_LABEL_BYTES, MAX_PIECE_BYTES
+from fangs.io.inspect import Variable
+from fangs.io.members import Archive, Header, check_stack, draws_of_stack, read_header
+from fangs.io.source import DrawSource
 
-if TYPE_CHECKING:
-    from fangs.estimate import Estimate
+__all__ = ["describe_npy", "describe_npz", "read_npy", "read_npz"]
 
-__all__ = ["read_npy", "read_npz", "write_estimate", "write_samples"]
-
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError)
+LABELS = ("items", "chains", "weights")
+"""Arrays that say something about the draws."""
 
 
-def read_npz(path: Path, variable: str | None) -> Samples:
-    """Read draws from an archive: one that `write_samples` made, or one from elsewhere."""
-    with _opened(path) as file:
-        if RECORD not in file.files:
-            with _naming(path):
-                return _read_foreign(file, variable)
+def read_npz(path: Path, variable: str | None) -> DrawSource:
+    """Read draws from an archive: one that `Samples.save` made, or one from elsewhere."""
+    with Archive(path) as file:
+        kind = kind_of(file)
+        if kind is None:
+            return _read_foreign(path, file, variable)
+    if kind != "samples":
+        raise ValueError(f"it holds a fangs {kind}, not draws; fangs.load reads an estimate")
     if variable is not None:
-        raise ValueError(f"{str(path)!r} was written by Samples.save; leave out {variable=}")
-    return _read_own(path)
+        raise ValueError(f"it was written by Samples.save; leave out {variable=}")
+    return own.read_samples(path)
 
 
-def read_npy(path: Path, variable: str | None) -> Samples:
+def read_npy(path: Path, variable: str | None) -> DrawSource:
     """Read draws from a file with one (B, n, K) array, which has no name."""
-    with _naming(path), open(path, "rb") as stream:
-        if variable is not None:
-            raise ValueError(f"it has a single array without a name; leave out {variable=}")
-        return Samples(_array(stream))
+    if variable is not None:
+        raise ValueError(f"it has a single array without a name; leave out {variable=}")
+    with open(path, "rb") as stream:
+        header = read_header(stream)
+    if header.n_bytes + header.data_bytes != path.stat().st_size:
+        raise ValueError(f"the file is damaged: its shape {header.shape} does not fit its length")
+    _refuse_other_shapes(header, "draws")
+
+    def read(kept: IntArray) -> Iterator[Any]:
+        with open(path, "rb") as stream:
+            yield from _chosen(stream, read_header(stream), kept, "the array")
+
+    check_stack(header, "the array")
+    return DrawSource(n_draws=header.shape[0], read=read)
 
 
-def write_estimate(estimate: Estimate, path: Path) -> None:
-    """Write everything about an estimate, whole or not at all."""
-    estimate.save(path)
+def describe_npz(path: Path) -> list[Variable]:
+    """What an archive holds."""
+    with Archive(path) as file:
+        kind = kind_of(file)
+        if kind is not None:
+            return [own.describe(path)] if kind == "samples" else []
+        labels = _labels(file)
+        n_chains = len(np.unique(labels["chains"])) if "chains" in labels else None
+        names = [name for name in file.names if name not in labels]
+        headers = {name: file.header(name) for name in names}
+    stacks = [name for name, header in headers.items() if len(header.shape) == 3]
+    rows = []
+    for name in stacks:
+        call = f"fangs.read({str(path)!r}" + (f", variable={name!r})" if len(names) > 1 else ")")
+        n_draws, n_items, n_features = headers[name].shape
+        rows.append(
+            Variable(name, "array", n_draws, n_items, (n_features, n_features), n_chains, call)
+        )
+    flat = [header.shape for header in headers.values() if len(header.shape) == 2]
+    if not stacks and flat and len(flat) == len(names):
+        widths = [shape[1] for shape in flat]
+        sizes = (min(widths), max(widths))
+        what = "an array per draw"
+        call = f"fangs.read({str(path)!r})"
+        rows.append(Variable("*", what, len(flat), flat[0][0], sizes, n_chains, call))
+    return rows
 
 
-def write_samples(samples: Samples, path: Path) -> None:
-    """Write draws, whole or not at all: one bit per entry, then compressed."""
-    n_columns = samples.n_columns
-    n_features = int(samples.n_features.sum())
-    bits = np.empty((n_features, -(-samples.n_items // 8)), dtype=np.uint8)
-    columns = np.empty(n_features, dtype=np.min_scalar_type(n_columns.max()))
-    end = 0
-    for b, draw in enumerate(samples):
-        here = slice(end, end := end + draw.shape[1])
-        bits[here] = np.packbits(draw.T, axis=1, bitorder="little")
-        columns[here] = samples.columns(b)
-    arrays: dict[str, npt.NDArray[Any]] = {
-        "bits": bits,
-        "n_features": samples.n_features,
-        "columns": columns,
-        "n_columns": n_columns,
-    }
-    if samples.chains is not None:
-        arrays["chains"] = samples.chains
-    record = {"n_items": samples.n_items, "items": samples.items}
-    write_archive(path, kind="samples", record=record, arrays=arrays)
+def describe_npy(path: Path) -> list[Variable]:
+    """What a single array holds."""
+    with open(path, "rb") as stream:
+        shape = read_header(stream).shape
+    if len(shape) != 3:
+        return []
+    call = f"fangs.read({str(path)!r})"
+    return [Variable("", "array", shape[0], shape[1], (shape[2], shape[2]), None, call)]
 
 
-def _read_own(path: Path) -> Samples:
-    record, arrays = read_archive(path, kind="samples")
-    ends = np.cumsum(arrays["n_features"])
-
-    def unpacked() -> Iterator[BinaryMatrix]:
-        n_items = record["n_items"]
-        for end, n_features, width in zip(
-            ends, arrays["n_features"], arrays["n_columns"], strict=True
-        ):
-            here = slice(end - n_features, end)
-            rows = np.unpackbits(arrays["bits"][here], axis=1, count=n_items, bitorder="little")
-            matrix = np.zeros((n_items, width), dtype=np.uint8)
-            matrix[:, arrays["columns"][here]] = rows.T
-            yield matrix
-
-    return Samples(unpacked(), items=record["items"], chains=arrays.get("chains"))
-
-
-def _read_foreign(file: Any, variable: str | None) -> Samples:
-    labels = {name: file[name] for name in ("items", "chains") if name in file.files}
-    names = [name for name in file.files if name not in labels]
+def _read_foreign(path: Path, file: Archive, variable: str | None) -> DrawSource:
+    labels = _labels(file)
+    if "weights" in labels and not _fits(file, len(labels["weights"]), variable):
+        del labels["weights"]  # something else of that name
+    names = [name for name in file.names if name not in labels]
     if variable is not None:
         if variable not in names:
-            raise ValueError(f"it has no array {variable!r}; it has {', '.join(names)}")
+            some = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+            raise ValueError(f"it has no array {variable!r}; it has {some or 'none'}")
         names = [variable]
     if not names:
         raise ValueError("there is no array in it")
-    wide = [name for name in names if _n_dims(file, name) == 3]
-    if not wide:
-        return Samples((file[name] for name in sorted(names, key=_by_number)), **labels)
-    if len(names) > 1:
-        raise ValueError(f"it has several arrays; say which has the draws: variable={wide[0]!r}")
-    with _member(file, wide[0]) as stream:
-        return Samples(_array(stream), **labels)
+    headers = {name: file.header(name) for name in names}
+    stacks = [name for name, header in headers.items() if len(header.shape) == 3]
+    if stacks and len(names) > 1:
+        raise ValueError(f"it has several arrays; say which has the draws: variable={stacks[0]!r}")
+    if stacks:
+        check_stack(headers[stacks[0]], f"array {stacks[0]!r}")
+        n_draws, read = headers[stacks[0]].shape[0], _stack_reader(path, stacks[0])
+    else:
+        names.sort(key=by_number)
+        for name in names:
+            _refuse_other_shapes(headers[name], name, wanted=2)
+        n_draws, read = len(names), _members_reader(path, names)
+    items = labels.get("items")
+    return DrawSource(
+        n_draws=n_draws,
+        read=read,
+        items=None if items is None else tuple(str(label) for label in items.ravel()),
+        chains=_one_per_draw(labels, "chains", n_draws),
+        weights=_one_per_draw(labels, "weights", n_draws),
+    )
 
 
-def _n_dims(file: Any, name: str) -> int:
-    with _member(file, name) as stream:
-        return len(_header(stream)[0])
+def _labels(file: Archive) -> dict[str, npt.NDArray[Any]]:
+    """Arrays of one dimension that have the names of labels."""
+    found = {}
+    for name in LABELS:
+        header = file.header(name) if name in file.names else None
+        kinds = "iuf" if name == "weights" else "biufUS"
+        if header is not None and len(header.shape) == 1 and header.dtype.kind in kinds:
+            found[name] = file.array(name, limit=MAX_LABEL_BYTES)
+    return found
 
 
-def _member(file: Any, name: str) -> IO[bytes]:
-    stored = f"{name}.npy"
-    stream: IO[bytes] = file.zip.open(stored if stored in file.zip.namelist() else name)
-    return stream
+def _fits(file: Archive, n_weights: int, variable: str | None) -> bool:
+    """Whether there are as many draws as weights."""
+    names = [name for name in file.names if name not in LABELS] if variable is None else [variable]
+    shapes = [file.header(name).shape for name in names if name in file.names]
+    stacks = [shape for shape in shapes if len(shape) == 3]
+    return n_weights == (stacks[0][0] if stacks else len(shapes))
 
 
-def _array(stream: IO[bytes]) -> npt.NDArray[Any] | Iterator[npt.NDArray[Any]]:
-    """The array of an .npy file; (B, n, K) draw by draw, so that the whole is never in memory.
-
-    In Fortran order each draw is scattered over the file, so the file is read at once.
-    """
-    shape, is_fortran, dtype = _header(stream)
-    if len(shape) == 3 and shape[0] > 0 and not is_fortran and not dtype.hasobject:
-        return _parts(stream, shape, dtype)
-    stream.seek(0)
-    whole: npt.NDArray[Any] = npy.read_array(stream, allow_pickle=False)
-    return whole
-
-
-def _parts(
-    stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[Any]
-) -> Iterator[npt.NDArray[Any]]:
-    n_bytes = math.prod(shape[1:]) * dtype.itemsize
-    for b in range(shape[0]):
-        part = stream.read(n_bytes)
-        if len(part) < n_bytes:
-            raise ValueError(f"the file is damaged: it ends within draw {b} of {shape[0]}")
-        yield np.ndarray(shape[1:], dtype, buffer=part)
+def _one_per_draw(
+    labels: dict[str, npt.NDArray[Any]], name: str, n_draws: int
+) -> npt.NDArray[Any] | None:
+    if name not in labels:
+        return None
+    if len(labels[name]) != n_draws:
+        raise ValueError(
+            f"array {name!r} has {len(labels[name])} values, but there are {n_draws} draws; "
+            "give one each, or choose the draws with variable="
+        )
+    return labels[name]
 
 
-def _header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Shape, whether it is in Fortran order, and type of the array that follows (.npy format)."""
-    if npy.read_magic(stream) == (1, 0):
-        return npy.read_array_header_1_0(stream)
-    return npy.read_array_header_2_0(stream)
+def _stack_reader(path: Path, name: str) -> Any:
+    def read(kept: IntArray) -> Iterator[Any]:
+        with Archive(path) as file, file.stream(name) as stream:
+            yield from _chosen(stream, read_header(stream), kept, f"array {name!r}")
+
+    return read
 
 
-def _by_number(name: str) -> list[tuple[bool, int, str]]:
+def _members_reader(path: Path, names: list[str]) -> Any:
+    def read(kept: IntArray) -> Iterator[Any]:
+        with Archive(path) as file:
+            for b in kept:
+                yield file.array(names[b], limit=MAX_PIECE_BYTES)
+
+    return read
+
+
+def _chosen(stream: IO[bytes], header: Header, kept: IntArray, name: str) -> Iterator[Any]:
+    """The wanted draws of a stack; all up to the last one are read."""
+    wanted = iter(kept.tolist())
+    following = next(wanted, None)
+    for b, draw in enumerate(draws_of_stack(stream, header, name)):
+        if b == following:
+            yield draw
+            following = next(wanted, None)
+            if following is None:
+                return
+
+
+def _refuse_other_shapes(header: Header, name: str, wanted: int = 3) -> None:
+    if len(header.shape) != wanted or header.dtype.kind not in "biuf":
+        form = "a (B, n, K) array" if wanted == 3 else "one (n, K) array for each draw"
+        raise ValueError(
+            f"{name} has the shape {header.shape} and values of type {header.dtype}; {form} of 0 "
+            "and 1 is needed"
+        )
+
+
+def by_number(name: str) -> list[tuple[bool, int, str]]:
     """Key that sorts arr_2 before arr_10."""
-    parts = re.split(r"(\d+)", name)
-    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Any]:
-    """Open an archive."""
-    # Opened here, because np.load leaves a file that it refuses open.
-    with open(path, "rb") as stream:
-        try:
-            file = np.load(stream, allow_pickle=False)
-        except (*_DAMAGED, ValueError) as error:
-            raise ValueError(f"{str(path)!r} is damaged or not a NumPy file: {error}") from error
-        if isinstance(file, np.ndarray):
-            raise ValueError(f"{str(path)!r} is not an .npz file: it holds one array; name it .npy")
-        with file:
-            yield file
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Put the name of the file into a complaint about its content."""
-    refusal = f"{str(path)!r} holds no draws that fangs can read"
-    try:
-        yield
-    except _DAMAGED as error:
-        raise ValueError(f"{refusal}: the file is damaged: {error}") from error
-    except (TypeError, ValueError) as error:
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"{refusal}: {error}") from error
+    parts = re.split(r"([0-9]+)", name)
+    return [(part.isdigit(), int(part[:18]) if part.isdigit() else 0, part) for part in parts]

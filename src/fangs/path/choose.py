@@ -32,7 +32,8 @@ def choose_a(
 
     The path over `a` is traced, on to 0.01 or 1.99 if need be, then halved again and again between
     the two neighbours that have more and fewer features than wanted. Of several penalties that fit,
-    the one nearest to 1 is taken.
+    the one nearest to 1 is taken. The number of features mostly falls as `a` grows, but it may rise
+    now and then; only the number of ones never does.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def choose_a(
         estimate=found,
         n_features=wanted,
         is_attained=found.n_features == wanted,
-        explanation=_explain(wanted, found, widths),
+        explanation=_explain(wanted, found, widths) + _ties(found),
     )
 
 
@@ -104,6 +105,12 @@ def _explain(wanted: int, found: Estimate, widths: list[int]) -> str:
     else:
         why = "the number jumps past it as a grows"
     return f"{wanted} features were not attained, since {why}; {where}, the nearest."
+
+
+def _ties(found: Estimate) -> str:
+    if not found.n_ties:
+        return ""
+    return f" {found.n_ties} of its entries could flip at no cost."
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_allocation
 from fangs.allocation import without_empty
 from fangs.engine import as_engine
+from fangs.interop.matrix import matched_allocation
 
 __all__ = ["Interval", "Segment", "flip_optimal_interval"]
 
@@ -80,18 +80,18 @@ def flip_optimal_interval(estimate: Any, samples: Any, *, n_threads: int | None 
     """
     engine = as_engine(samples, n_threads)
     info = engine.samples_info
-    matrix = as_allocation(estimate, name="estimate", n_items=info.n_items)
+    matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
     found = engine.evaluate(without_empty(matrix))
     is_one = found.matrix == 1
     on = max(found.flip_support[~is_one].max(initial=0), found.birth_support.max(initial=0))
     off = found.flip_support[is_one]
     return Interval(
-        low=Fraction(2 * int(on), info.n_draws),
-        high=Fraction(2 * int(off.min()), info.n_draws) if len(off) else Fraction(2),
+        low=Fraction(2 * int(on), info.total_weight),
+        high=Fraction(2 * int(off.min()), info.total_weight) if len(off) else Fraction(2),
     )
 
 
-def lower_envelope(lines: Iterable[Line], n_draws: int) -> tuple[Segment, ...]:
+def lower_envelope(lines: Iterable[Line], total_weight: int) -> tuple[Segment, ...]:
     """Which of the lines is lowest, for `a` from 0 to 2; of equal lines the first counts."""
     # Steep lines are lowest at small a. Of parallel ones only the lowest ever is.
     steepest_first = sorted(lines, key=lambda line: (-line.n_ones, -line.overlap))
@@ -101,7 +101,7 @@ def lower_envelope(lines: Iterable[Line], n_draws: int) -> tuple[Segment, ...]:
             continue
         begin = Fraction(0)
         while kept:
-            begin = _crossing(kept[-1][1], line, n_draws)
+            begin = _crossing(kept[-1][1], line, total_weight)
             if begin > kept[-1][0]:
                 break
             kept.pop()
@@ -115,7 +115,7 @@ def lower_envelope(lines: Iterable[Line], n_draws: int) -> tuple[Segment, ...]:
     )
 
 
-def _crossing(steep: Line, flat: Line, n_draws: int) -> Fraction:
+def _crossing(steep: Line, flat: Line, total_weight: int) -> Fraction:
     """Where the flatter line becomes the lower one."""
     gained = 2 * (steep.overlap - flat.overlap)
-    return Fraction(gained, n_draws * (steep.n_ones - flat.n_ones))
+    return Fraction(gained, total_weight * (steep.n_ones - flat.n_ones))

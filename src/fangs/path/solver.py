@@ -13,7 +13,7 @@ import numpy as np
 
 from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
-from fangs.engine import Engine, Evaluation
+from fangs.engine import Engine, Evaluation, pass_seconds
 from fangs.estimate import Estimate, Search, Start
 from fangs.loss import Objective
 from fangs.path.envelope import Line
@@ -53,7 +53,7 @@ class PathSolver:
         self._lines: dict[bytes, Line] = {}
         self._evaluations: dict[Line, Evaluation] = {}
         self._starts: dict[float, list[Start]] = {}
-        self._first: Estimate | None = None
+        self._searched: dict[float, Search] = {}
 
     @property
     def lines(self) -> list[Line]:
@@ -74,12 +74,15 @@ class PathSolver:
             sparser = [a for a in missing if a > middle]
             self._continue(denser, 0, len(missing))
             self._continue(sparser, len(denser), len(missing))
+            for a in denser + sparser:
+                if self._is_free(a):
+                    self._search(a)
             # Ends, because every round lowers some loss.
             while any([self._adopt_better(a) for a in grid]):
                 pass
-        except Interrupted:
-            raise
         except KeyboardInterrupt as interrupt:
+            if middle not in self.best and isinstance(interrupt, Interrupted):
+                raise  # with what the first search had found
             found = self.estimate_at(middle) if middle in self.best else None
             raise Interrupted(found) from interrupt
 
@@ -90,8 +93,7 @@ class PathSolver:
             self._evaluations[line] = self.engine.evaluate(line.matrix)
         starts = tuple(self._starts.get(a, ()))
         record = Search(seed=self.seed, stopped_because="no single flip lowers the expected loss")
-        if self._first is not None and a == self._first.a and self._first.search is not None:
-            record = self._first.search
+        record = self._searched.get(a, record)
         record = replace(
             record,
             starts=record.starts + starts,
@@ -101,11 +103,21 @@ class PathSolver:
         return Estimate.of(self.engine, line.matrix, a, evaluation=evaluation, search=record)
 
     def _search(self, a: float) -> None:
-        """Search at the first penalty, from nothing."""
+        """Search at a penalty, from nothing."""
         settings = Search(seed=self.seed)
-        self._first = run_search(self.engine, a, settings, params=self._params, report=self._report)
-        overlap = int(self.engine.overlaps(self._first.matrix).sum())
-        self.best[a] = self._add(self._first.matrix, self._first.n_ones, overlap)
+        found = run_search(self.engine, a, settings, params=self._params, report=self._report)
+        assert found.search is not None
+        self._searched[a] = found.search
+        overlap = self.engine.samples_info.weigh(self.engine.overlaps(found.matrix))
+        self._keep(a, self._add(found.matrix, found.n_ones, overlap))
+
+    def _is_free(self, a: float) -> bool:
+        """Whether a search costs next to nothing, so that the path can do as well as searches do.
+
+        Draws are then few, and equally good allocations are common.
+        """
+        seconds = pass_seconds(self.engine.samples_info, self.best[a].n_features)
+        return self._params.walk_steps * seconds <= self._params.free_seconds
 
     def _continue(self, steps: Sequence[float], done: int, total: int) -> None:
         """Go from penalty to penalty on a subsample; then settle each penalty on all draws."""
@@ -165,9 +177,13 @@ class PathSolver:
                 loss=objective.loss_of_score(search.score),
                 flips=search.n_flips - before,
                 n_features=line.n_features,
-                n_draws=objective.n_draws,
+                n_draws=self.engine.samples_info.n_draws,
             )
         )
+        self._keep(a, line)
+
+    def _keep(self, a: float, line: Line) -> None:
+        """Keep a line if it is the best known at this penalty; of equal ones, the sparser."""
         if a not in self.best or self._key(a, line) < self._key(a, self.best[a]):
             self.best[a] = line
 

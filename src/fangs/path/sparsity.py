@@ -16,7 +16,7 @@ from fangs.engine import as_engine
 from fangs.estimate import Estimate
 from fangs.path.envelope import Segment, lower_envelope
 from fangs.path.solver import PathSolver
-from fangs.search import Progress
+from fangs.search import Interrupted, Progress
 
 GRID = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.7, 1.8, 1.9)
 """An entry pays if more than 5, 10, 15, 25, ..., 90 or 95 % of the draws support it."""
@@ -55,13 +55,21 @@ class SparsityPath:
         """Expected loss of each estimate, at its own penalty."""
         return np.array([e.expected_loss for e in self.estimates])
 
+    @property
+    def n_ties(self) -> IntArray:
+        """Number of entries of each estimate that could be flipped at no cost."""
+        return np.array([e.n_ties for e in self.estimates], dtype=np.int64)
+
     def __len__(self) -> int:
         return len(self.a)
 
     def __str__(self) -> str:
-        rows = [f"{'a':>6}  {'features':>8}  {'ones':>6}  {'expected loss':>13}"]
+        rows = [f"{'a':>6}  {'features':>8}  {'ones':>6}  {'expected loss':>13}  {'ties':>4}"]
         for e in self.estimates:
-            rows.append(f"{e.a:>6g}  {e.n_features:>8}  {e.n_ones:>6}  {e.expected_loss:>13.6g}")
+            rows.append(
+                f"{e.a:>6g}  {e.n_features:>8}  {e.n_ones:>6}  {e.expected_loss:>13.6g}  "
+                f"{e.n_ties:>4}"
+            )
         return "\n".join(rows)
 
     def __repr__(self) -> str:
@@ -85,16 +93,18 @@ def sparsity_path(
     A search is made at the penalty nearest to 1. From there the path goes on to smaller and larger
     penalties: what was found at one is the start at the next. Where the number of features changes,
     the way back is tried too, from a little beyond the end. This happens on a subsample where there
-    are many draws; all draws settle each penalty. Finally every allocation found competes at every
-    penalty, because one alignment gives its loss at all of them.
+    are many draws; all draws settle each penalty. Where a search costs next to nothing, one is made
+    at every penalty. Finally every allocation found competes at every penalty, because one
+    alignment gives its loss at all of them. Of equally good ones the sparser is taken.
 
     Parameters
     ----------
     samples
         The draws: `Samples`, or anything it accepts.
     a
-        Penalties between 0 and 2, in any order; larger is sparser. At penalty a, an entry pays if
-        more than a share a/2 of the draws support it: by default from 5 to 95 %.
+        Penalties between 0 and 2, in any order. At penalty a, an entry pays if more than a share
+        a/2 of the draws support it: by default from 5 to 95 %. The number of ones never grows with
+        `a`, from estimate to estimate and from segment to segment; the number of features may.
     seed, n_threads, progress
         As for `fangs.estimate`.
 
@@ -117,9 +127,20 @@ def sparsity_path(
     engine = as_engine(samples, n_threads)
     with listening(progress) as report:
         solver = PathSolver(engine, as_seed(seed), report=report)
-        solver.solve(grid)
+        try:
+            solver.solve(grid)
+        except Interrupted as interruption:
+            done = [value for value in grid if value in solver.best]
+            raise Interrupted(
+                interruption.estimate, _path(solver, done) if done else None
+            ) from interruption
+    return _path(solver, grid)
+
+
+def _path(solver: PathSolver, grid: Sequence[float]) -> SparsityPath:
+    """What the solver has found at these penalties."""
     return SparsityPath(
         a=tuple(grid),
         estimates=tuple(solver.estimate_at(value) for value in grid),
-        segments=lower_envelope(solver.lines, engine.samples_info.n_draws),
+        segments=lower_envelope(solver.lines, solver.engine.samples_info.total_weight),
     )

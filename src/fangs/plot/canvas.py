@@ -107,3 +107,9 @@ def legend_above(ax: Axes, *, columns: int = 1) -> None:
     """Put the legend above the axes, where nothing is drawn."""
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
     ax.legend(frameon=False, handlelength=1.5, ncols=columns, **place)
+
+
+def note_below(ax: Axes, note: str) -> None:
+    """Put a note under the label of the x axis, if there is one."""
+    if note:
+        ax.set_xlabel(f"{ax.get_xlabel()}\nNote: {note}")

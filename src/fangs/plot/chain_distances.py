@@ -40,7 +40,7 @@ def chains(found: ChainComparison, *, cmap: Any = None, ax: Axes | None = None) 
     """
     ax = axes_or_new(ax, size=(4.6, 3.8))
     image = show_matrix(ax, found.separation, vmin=0.5, vmax=1, cmap=cmap)
-    numbers = [str(c + 1) for c in range(len(found.n_draws))]
+    numbers = [str(name) for name in found.chains]
     ax.set_xticks(range(len(numbers)), numbers)
     ax.set_yticks(range(len(numbers)), numbers)
     if len(numbers) <= MOST_NUMBERS:

@@ -10,7 +10,9 @@ import numpy.typing as npt
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs._validate import as_count
 from fangs.estimate import Estimate
-from fangs.plot.canvas import axes_or_new, label_entries, legend_above, whole_numbers
+from fangs.plot.canvas import axes_or_new, label_entries, legend_above, note_below, whole_numbers
+from fangs.posterior.alignment import align
+from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import credible_ball
 from fangs.posterior.intervals import Distribution
 from fangs.posterior.summary import summary
@@ -40,7 +42,8 @@ def n_features(samples: Any, *, estimate: Any = None, ax: Axes | None = None) ->
     >>> len(ax.patches) == len(set(draws.n_features.tolist()))
     True
     """
-    found = Distribution.of(as_samples(samples).n_features)
+    samples = as_samples(samples)
+    found = Distribution.of(samples.n_features, samples.weights)
     ax = axes_or_new(ax)
     bars = ax.bar(found.values, found.probabilities, color=NEUTRAL, width=0.8)
     if estimate is not None:
@@ -66,7 +69,8 @@ def losses(
     estimate
         From `fangs.estimate` or `fangs.assess`.
     samples
-        The posterior draws that the estimate was made from, or their `Alignment` to it.
+        The posterior draws, or their `Alignment` to the estimate. If the estimate was made from
+        others, a note under the picture says so; the losses are those to the draws given here.
     level
         Share of the draws that the ball holds.
     ax
@@ -78,9 +82,14 @@ def losses(
     >>> draws = fangs.datasets.example()
     >>> ax = fangs.plot.losses(fangs.estimate(draws, seed=1), draws)
     """
-    ball = credible_ball(estimate, samples, level=level)
+    alignment = align(estimate, samples)
+    estimate = for_draws(estimate, alignment.engine)
+    ball = credible_ball(estimate, alignment, level=level)
     ax = axes_or_new(ax)
-    edges = ax.hist(estimate.losses, bins=_bins(estimate.losses).tolist(), color=NEUTRAL)[1]
+    weights = estimate.weights
+    shares = None if weights is None else weights / weights.sum()
+    bins = _bins(estimate.losses).tolist()
+    edges = ax.hist(estimate.losses, bins=bins, weights=shares, color=NEUTRAL)[1]
     for left, bar in zip(edges, ax.patches, strict=False):
         if left > ball.radius:
             bar.set_alpha(0.45)
@@ -94,7 +103,11 @@ def losses(
         label=f"radius {ball.radius:.4g} holds {100 * ball.coverage:.1f} % of the draws",
     )
     legend_above(ax)
-    ax.set(xlabel=f"FARO loss from the estimate, a = {estimate.a:g}", ylabel="Draws")
+    ax.set(
+        xlabel=f"FARO loss from the estimate, a = {estimate.a:g}",
+        ylabel="Draws" if weights is None else "Share of the weight",
+    )
+    note_below(ax, ball.note)
     return ax
 
 
@@ -123,7 +136,8 @@ def feature_sizes(
     >>> ax.get_xlabel()
     'Feature'
     """
-    found = summary(estimate, samples, level=level).features
+    summed_up = summary(estimate, samples, level=level)
+    found = summed_up.features
     ax = axes_or_new(ax)
     where = np.arange(1, len(found.size) + 1)
     ax.vlines(
@@ -132,12 +146,13 @@ def feature_sizes(
         found.size_interval[:, 1],
         color=NEUTRAL,
         linewidth=3,
-        label=f"{100 * level:.4g} % of the draws that have it",
+        label=f"{100 * level:.4g} % of the features aligned to it",
     )
     ax.plot(where, found.mean_size, "_", color=NEUTRAL, markersize=10, label="their mean")
     ax.plot(where, found.size, "o", color=INSIDE, label="estimate")
     whole_numbers(ax.xaxis)
     ax.set(xlabel="Feature", ylabel="Items", ylim=(0, None))
+    note_below(ax, summed_up.note)
     ax.margins(x=0.08)
     legend_above(ax)
     return ax
@@ -186,6 +201,7 @@ def mismatches(estimate: Any, samples: Any, *, n_items: int = 15, ax: Axes | Non
     ax.set_ylim(len(shown) - 0.5, -0.5)
     label_entries(ax, [found.labels[i] for i in shown], which="y")
     ax.set(xlabel=f"Expected loss in the item's row, a = {found.a:g}")
+    note_below(ax, found.note)
     legend_above(ax)
     return ax
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs.path.sparsity import SparsityPath
-from fangs.plot.canvas import axes_or_new, whole_numbers
+from fangs.plot.canvas import axes_or_new, note_below, whole_numbers
+from fangs.posterior.assess import note_on_draws
 from fangs.posterior.intervals import Distribution
 from fangs.samples import as_samples
 
@@ -35,7 +36,8 @@ def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) ->
     ax = axes_or_new(ax)
     right = ax.twinx()
     if samples is not None:
-        posterior = Distribution.of(as_samples(samples).n_features)
+        samples = as_samples(samples)
+        posterior = Distribution.of(samples.n_features)
         strongest = posterior.probabilities.max()
         for value, share in zip(posterior.values, posterior.probabilities, strict=True):
             ax.axhspan(
@@ -49,6 +51,8 @@ def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) ->
     )
     whole_numbers(ax.yaxis)
     ax.set(xlabel="a", xlim=(0, 2))
+    if samples is not None and note_on_draws(found.estimates[0], samples.info):
+        note_below(ax, "the path was made from other draws than the posterior shown")
     ax.set_ylabel("Features (shaded: posterior)" if samples is not None else "Features")
     ax.set_ylim(min(0, *ax.get_ylim()), None)
     right.set(ylabel="Ones", ylim=(0, None))

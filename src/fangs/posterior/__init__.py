@@ -4,15 +4,23 @@ from fangs.posterior.alignment import Alignment, align
 from fangs.posterior.assess import assess
 from fangs.posterior.ball import CredibleBall, credible_ball, typicality
 from fangs.posterior.chains import ChainComparison, compare_chains
+from fangs.posterior.intervals import Distribution
 from fangs.posterior.losses import expected_loss, faro_loss
+from fangs.posterior.parameters import ParameterTable
+from fangs.posterior.relabel import Unmatched
 from fangs.posterior.similarity import pairwise_similarity
-from fangs.posterior.summary import Summary, summary
+from fangs.posterior.summary import FeatureSummary, ItemSummary, Summary, summary
 
 __all__ = [
     "Alignment",
     "ChainComparison",
     "CredibleBall",
+    "Distribution",
+    "FeatureSummary",
+    "ItemSummary",
+    "ParameterTable",
     "Summary",
+    "Unmatched",
     "align",
     "assess",
     "compare_chains",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
-from fangs._validate import as_allocation, as_penalty
+from fangs._validate import as_level, as_penalty
 from fangs.allocation import left_order
 from fangs.engine import Engine, as_engine
+from fangs.interop.matrix import matched_allocation
 from fangs.loss import draw_losses
 from fangs.posterior.frozen import freeze_arrays, read_only
-from fangs.posterior.relabel import Unmatched, local_samples, reordered
+from fangs.posterior.parameters import ParameterTable
+from fangs.posterior.relabel import Unmatched, local_samples, parameters_of, reordered
 from fangs.samples import Samples
 
 # Relabelled draws are made in blocks of about this many bytes.
@@ -43,7 +45,7 @@ class Alignment:
     permutations: npt.NDArray[np.int32]
     """(B, K): the feature of draw b that is matched to column j, or -1 if there is none."""
     counts: IntArray
-    """(n, K): number of draws whose aligned feature has the item."""
+    """(n, K): weight of the draws whose aligned feature has the item."""
     overlaps: IntArray
     """(B,): total overlap of each draw with the reference."""
 
@@ -69,8 +71,8 @@ class Alignment:
 
     @property
     def proportions(self) -> FloatArray:
-        """(n, K): share of draws whose aligned feature has the item."""
-        return read_only(self.counts / self.n_draws)
+        """(n, K): share of draws, by weight, whose aligned feature has the item."""
+        return read_only(self.counts / self.engine.samples_info.total_weight)
 
     def losses(self, a: float = 1.0) -> FloatArray:
         """(B,): FARO loss of the reference to each draw."""
@@ -92,22 +94,35 @@ class Alignment:
         """(B, K): number of items of the feature matched to column j; 0 if there is none."""
         return self._measured[1]
 
-    def apply(self, parameters: Any, *, fill: Any = np.nan, masked: bool = False) -> Any:
+    def apply(
+        self,
+        parameters: Any,
+        *,
+        fill: Any = np.nan,
+        masked: bool = False,
+        variable: str | None = None,
+        feature_dim: str | None = None,
+    ) -> Any:
         """Put feature-level parameters into the order of the reference's features.
 
         Parameters
         ----------
         parameters
-            One value, or array of values, per feature and draw: a list of (K_b, ...) arrays, or one
-            padded (B, K_max, ...) array. Rows belong to the columns of the draws as they were given
-            to `Samples`, empty columns included. The arrays of a list may instead leave out the
-            rows of empty columns.
+            One value, or array of values, per feature and draw: a list of (K_b, ...) arrays; a
+            padded (B, K_max, ...) or (chain, draw, K_max, ...) array; a list or dict of chains of
+            these; an xarray or ArviZ object, whose chains are matched by name. Rows belong to the
+            columns of the draws as they were given to `Samples`, empty columns included. The arrays
+            of a list may instead leave out the rows of empty columns. An array whose features could
+            be on another axis is refused.
         fill
             Value to put where a draw has no such feature. The default, NaN, turns whole numbers
             into floats.
         masked
             Return a masked array of the parameters' own type instead, masked where a draw has no
             such feature.
+        variable, feature_dim
+            Which variable of an xarray or ArviZ object to take, and which dimension is that of the
+            features, where names do not tell.
 
         Returns
         -------
@@ -124,8 +139,9 @@ class Alignment:
         >>> np.nanmean(found.apply([[2.5, 7.0], [7.5]]), axis=0)
         array([7.25, 2.5 ])
         """
+        found = parameters_of(self.samples, parameters, variable=variable, feature_dim=feature_dim)
         values = reordered(
-            parameters,
+            found,
             self.samples,
             np.repeat(np.arange(self.n_draws), self.reference.shape[1]),
             self.permutations.ravel(),
@@ -137,10 +153,63 @@ class Alignment:
         absent = ~self.matched.reshape(*self.matched.shape, *(1,) * (values.ndim - 2))
         return np.ma.MaskedArray(values, mask=np.broadcast_to(absent, values.shape))
 
+    def table(
+        self,
+        parameters: Any,
+        *,
+        level: float = 0.95,
+        variable: str | None = None,
+        feature_dim: str | None = None,
+    ) -> ParameterTable:
+        """Mean, spread and interval of parameters, by feature of the reference and coordinate.
+
+        Parameters
+        ----------
+        parameters, variable, feature_dim
+            As for `apply`. Draws without the feature are left out; the table says how many have it.
+        level
+            Share of the draws that the intervals hold.
+
+        Examples
+        --------
+        >>> found = align([[1, 0], [1, 1]], [[[0, 1], [1, 1]], [[1], [1]]])
+        >>> print(found.table([[2.5, 7.0], [7.5]]))
+        feature  mean      sd  2.5 %  97.5 %  present
+              1  7.25  0.3536      7     7.5    100 %
+              2   2.5     nan    2.5     2.5     50 %
+        """
+        found = parameters_of(self.samples, parameters, variable=variable, feature_dim=feature_dim)
+        info = self.engine.samples_info
+        weights = np.ones(info.n_draws, dtype=np.int64) if info.weights is None else info.weights
+        return ParameterTable.of(found, self.apply(found), self.matched, as_level(level), weights)
+
+    def to_xarray(self, parameters: Mapping[str, Any] | None = None) -> Any:
+        """The relabelled draws as an xarray Dataset that ArviZ understands; needs xarray.
+
+        ``Z`` (chain, draw, item, feature) holds the draws in the order of the reference's features
+        and ``present`` (chain, draw, feature) whether a draw has the feature. Chains of different
+        lengths give the dimension sample instead, with the coordinate ``chain``.
+
+        Parameters
+        ----------
+        parameters
+            Parameters by name, each in a form that `apply` takes. They become variables
+            (chain, draw, feature, ...), NaN where a draw has no such feature.
+        """
+        from fangs.interop.to_xarray import alignment_to_xarray
+
+        given = {
+            name: parameters_of(self.samples, values) for name, values in (parameters or {}).items()
+        }
+        applied = {name: (self.apply(values), values) for name, values in given.items()}
+        info = self.engine.samples_info
+        return alignment_to_xarray(info, self.draws(), self.matched, applied)
+
     def draws(self) -> BinaryMatrix:
         """All draws relabelled, (B, n, K): one byte per entry, zeros where a feature is absent.
 
-        Their mean is `proportions`. Features that are matched to no column are in `unmatched`.
+        Their mean, by weight, is `proportions`. Features that are matched to no column are in
+        `unmatched`.
 
         Examples
         --------
@@ -223,12 +292,16 @@ def as_alignment(
     """
     if not isinstance(samples, Alignment):
         engine = as_engine(samples, n_threads)
-        n_items = engine.samples_info.n_items
-        return Alignment.of(engine, as_allocation(reference, name=name, n_items=n_items))
-    matrix = as_allocation(reference, name=name, n_items=len(samples.reference))
+        return Alignment.of(engine, _matched(reference, engine, name))
+    matrix = _matched(reference, samples.engine, name)
     if np.array_equal(matrix, samples.reference):
         return samples
     return _in_order_of(matrix, samples, name)
+
+
+def _matched(reference: Any, engine: Engine, name: str) -> BinaryMatrix:
+    info = engine.samples_info
+    return matched_allocation(reference, name=name, n_items=info.n_items, items=info.items)
 
 
 def _in_order_of(matrix: BinaryMatrix, alignment: Alignment, name: str) -> Alignment:

@@ -1,13 +1,15 @@
-"""assess(): what is known of an estimate, for any matrix."""
+"""assess(): what is known of an estimate, for any matrix; and estimates that meet other draws."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from fangs._validate import as_allocation, as_penalty
-from fangs.engine import as_engine
+from fangs._validate import as_penalty
+from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate
+from fangs.interop.matrix import matched_allocation
+from fangs.samples_info import SamplesInfo
 
 
 def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -43,8 +45,35 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
     (24.8825, 28.1025, False)
     """
     engine = as_engine(samples, n_threads)
-    allocation = as_allocation(matrix, name="matrix", n_items=engine.samples_info.n_items)
+    info = engine.samples_info
+    allocation = matched_allocation(matrix, name="matrix", n_items=info.n_items, items=info.items)
     found = Estimate.of(engine, allocation, as_penalty(a))
     if found.items is None and isinstance(matrix, Estimate):
         return replace(found, items=matrix.items)
     return found
+
+
+def note_on_draws(estimate: Any, info: SamplesInfo) -> str:
+    """A sentence if an estimate's own numbers are about other draws than these; else nothing.
+
+    A plain matrix has no numbers of its own.
+    """
+    if not isinstance(estimate, Estimate) or estimate.fingerprint == info.fingerprint:
+        return estimate.note if isinstance(estimate, Estimate) else ""
+    if estimate.fingerprint is None:
+        return "the estimate does not say which draws it is from; all numbers are about these draws"
+    return "the estimate was made from other draws; all numbers are about these draws"
+
+
+def for_draws(estimate: Estimate, engine: Engine) -> Estimate:
+    """The estimate itself if it is about these draws, else its matrix assessed over these.
+
+    The note then says so. The record of its search goes, because its losses are of other draws.
+    """
+    info = engine.samples_info
+    if estimate.fingerprint == info.fingerprint:
+        return estimate
+    matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
+    note = note_on_draws(estimate, info)
+    found = Estimate.of(engine, matrix, estimate.a, note=note)
+    return found if found.items is not None else replace(found, items=estimate.items)

@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_allocation, as_level, as_penalty_for
+from fangs._validate import as_level, as_penalty_for
 from fangs.engine import match
+from fangs.interop.matrix import matched_allocation
 from fangs.loss import whole_losses
 from fangs.posterior.alignment import Alignment, as_alignment
+from fangs.posterior.assess import note_on_draws
 from fangs.posterior.frozen import freeze_arrays
-from fangs.posterior.intervals import exact_share, rank
+from fangs.posterior.intervals import exact_share, quantile
 
 
 def credible_ball(
@@ -30,9 +32,9 @@ def credible_ball(
 
     This is the ball of Wade and Ghahramani (2018) for feature allocations instead of partitions.
     Its members are all draws at most `radius` away. The radius is the smallest for which the
-    members are a share `level` of the draws or more. Losses are whole numbers, or fractions with a
-    common denominator, so ties are common. All draws of a tie are members, so `coverage` may exceed
-    `level`.
+    members are a share `level` of the draws or more, by weight where draws have weights. Losses are
+    whole numbers, or fractions with a common denominator, so ties are common. All draws of a tie
+    are members, so `coverage` may exceed `level`.
 
     Costs one alignment of the draws, or none where the alignment is given.
 
@@ -72,21 +74,22 @@ def credible_ball(
     alignment = as_alignment(estimate, samples, n_threads)
     info, distances = alignment.engine.samples_info, _Distances.of(alignment, a)
     whole = distances.whole
-    radius = np.sort(whole)[rank(exact_share(level), info.n_draws)]
-    members = np.flatnonzero(whole <= radius)
+    radius = quantile(whole, info.weights, exact_share(level))
+    members = info.counted[whole[info.counted] <= radius]
     sizes = (info.n_features if vertical == "features" else info.n_ones)[members]
     return CredibleBall(
         level=level,
         a=a,
         radius=float(radius / distances.denominator),
         members=members,
-        coverage=len(members) / info.n_draws,
+        coverage=distances.share(members),
         horizontal=members[whole[members] == radius],
         lower=members[sizes == sizes.min()],
         upper=members[sizes == sizes.max()],
         vertical=vertical,
         sizes=(int(sizes.min()), int(sizes.max())),
         distances=distances,
+        note=note_on_draws(estimate, info),
     )
 
 
@@ -98,12 +101,14 @@ def typicality(
     a: float | None = None,
     n_threads: int | None = None,
 ) -> float:
-    """Share of draws that are at least as far from an estimate as a given matrix is.
+    """Share of draws, by weight, that are at least as far from an estimate as a matrix is.
 
     It is 1 for the estimate itself and 0 for a matrix farther away than every draw. A matrix lies
     in the credible ball of level ``p`` exactly if its typicality is more than ``1 - p``. Use it to
     ask whether the posterior would produce an allocation of your own, such as a theory or a
     simulated truth.
+
+    All distances are to the draws given here, even if the estimate was made from others.
 
     Costs one alignment of the draws, or none where the alignment is given.
 
@@ -149,9 +154,9 @@ class CredibleBall:
     radius: float
     """Largest FARO loss from the estimate to a member."""
     members: IntArray
-    """All draws at most `radius` away, in increasing order."""
+    """All draws at most `radius` away, in increasing order; none of weight 0."""
     coverage: float
-    """Share of the draws that are members: `level` or more."""
+    """Share of the draws, by weight, that are members: `level` or more."""
     horizontal: IntArray
     """The members farthest from the estimate, all of them."""
     lower: IntArray
@@ -163,6 +168,8 @@ class CredibleBall:
     sizes: tuple[int, int]
     """Number of features (or ones) that `lower` and `upper` have."""
     distances: _Distances
+    note: str = ""
+    """Says so if the estimate was made from other draws; else empty."""
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
@@ -179,15 +186,17 @@ class CredibleBall:
 
     def __str__(self) -> str:
         n_draws = len(self.distances.whole)
+        of_weight = "" if self.distances.weights is None else " of the weight"
         fewest, most = self.sizes
         return "\n".join(
             [
                 f"{100 * self.level:.4g} % credible ball at a = {self.a:g}: radius "
                 f"{self.radius:.6g}, {len(self.members)} of {n_draws} draws "
-                f"({100 * self.coverage:.1f} %)",
+                f"({100 * self.coverage:.1f} %{of_weight})",
                 f"  farthest: {_draws(self.horizontal, f'at loss {self.radius:.6g}')}",
                 f"  fewest {self.vertical}: {_draws(self.lower, f'with {fewest}')}",
                 f"  most {self.vertical}: {_draws(self.upper, f'with {most}')}",
+                *([f"  note: {self.note}"] if self.note else []),
             ]
         )
 
@@ -200,22 +209,29 @@ class _Distances:
     a: float
     whole: npt.NDArray[Any]
     denominator: int
+    weights: IntArray | None
 
     @classmethod
     def of(cls, alignment: Alignment, a: float) -> _Distances:
-        centre, draw_ones = alignment.reference, alignment.engine.samples_info.n_ones
-        losses = whole_losses(a, int(centre.sum()), draw_ones, alignment.overlaps)
-        return cls(centre, a, *losses)
+        centre, info = alignment.reference, alignment.engine.samples_info
+        losses = whole_losses(a, int(centre.sum()), info.n_ones, alignment.overlaps)
+        return cls(centre, a, *losses, info.weights)
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
 
     def typicality(self, matrix: Any) -> float:
-        other = as_allocation(matrix, name="matrix", n_items=len(self.centre))
+        other = matched_allocation(matrix, name="matrix", n_items=len(self.centre))
         overlap, _ = match(self.centre, other)
         ones, overlaps = np.array([other.sum(dtype=np.int64)]), np.array([overlap])
         distance = whole_losses(self.a, int(self.centre.sum()), ones, overlaps)[0][0]
-        return int(np.count_nonzero(self.whole >= distance)) / len(self.whole)
+        return self.share(np.flatnonzero(self.whole >= distance))
+
+    def share(self, draws: IntArray) -> float:
+        """Share of all draws that these are, by weight."""
+        if self.weights is None:
+            return len(draws) / len(self.whole)
+        return int(self.weights[draws].sum()) / int(self.weights.sum())
 
 
 def _draws(draws: IntArray, which: str) -> str:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import FloatArray, IntArray
-from fangs._validate import as_max_rhat, as_penalty, as_seed
+from fangs._validate import as_max_rhat, as_penalty_for, as_seed
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
+from fangs.posterior.assess import assess, for_draws
 from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.losses import faro_loss
-from fangs.samples import SamplesInfo
+from fangs.samples_info import SamplesInfo
 from fangs.search import run_search
+from fangs.weights import evenly_spaced_copies
 
 # Chains whose separation is above this count as apart: halfway between 0.5, where they agree, and
 # 1, where they share nothing. Short chains must also exceed what chance can do.
 _APART = 0.75
+# Copies of draws by weight, per chain, up to which R-hat is that of all of them.
+_COPIES = 4096
 # Fewest draws per chain for which R-hat and half-chain estimates mean something.
 _FEWEST = 8
 
@@ -28,7 +33,8 @@ _FEWEST = 8
 def compare_chains(
     samples: Any,
     *,
-    a: float = 1.0,
+    a: float | None = None,
+    estimate: Any = None,
     max_rhat: float | None = None,
     seed: int | None = None,
     n_threads: int | None = None,
@@ -43,14 +49,22 @@ def compare_chains(
     different modes. This holds even if the estimates are rough, because the draws that judge them
     are not those that they were made from.
 
-    Costs one estimate for all draws, one per chain, and about ten alignments of the draws.
+    Where draws have weights, halves are halves of the weight, and R-hat is that of draws repeated
+    by weight. What chance can do goes by the number of draws, whatever their weights.
+
+    Costs one estimate for all draws unless it is given, one per chain, and about ten alignments of
+    the draws.
 
     Parameters
     ----------
     samples
         `Samples` with ``chains``; at least two chains, of at least 8 draws each.
     a
-        Price of a one that an estimate has and a draw lacks, between 0 and 2.
+        Price of a one that an estimate has and a draw lacks, between 0 and 2; by default that of
+        `estimate`, or 1.
+    estimate
+        The estimate from all draws, if there is one already, or any 0/1 matrix to compare the
+        chains with. By default it is searched for.
     max_rhat
         Chains agree only if no R-hat is above this. The default is 1.05 or, if it is larger, the
         value that independent draws exceed once in a thousand times; it is larger for short chains.
@@ -72,7 +86,7 @@ def compare_chains(
     >>> compare_chains(draws.select(np.flatnonzero(draws.chains < 3)), seed=1).verdict
     'The chains agree: nothing here speaks against pooling them.'
     """
-    a, seed = as_penalty(a), as_seed(seed)
+    a, seed = as_penalty_for(estimate, a), as_seed(seed)
     engine = as_engine(samples, n_threads)
     info = engine.samples_info
     members = _members(info)
@@ -80,21 +94,18 @@ def compare_chains(
         max_rhat = max(1.05, chance_rhat(len(members), min(len(draws) for draws in members)))
     max_rhat = as_max_rhat(max_rhat)
     settings = Search(seed=seed)
-    pooled = run_search(engine, a, settings)
+    pooled = _pooled(engine, estimate, a, settings)
     estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
-    numbers = {"features": info.n_features, "ones": info.n_ones, "loss": pooled.losses}
-    tables = {name: _table(values, members) for name, values in numbers.items()}
     return ChainComparison(
         a=a,
         max_rhat=max_rhat,
+        chains=info.chain_names,
         n_draws=tuple(len(draws) for draws in members),
         pooled=pooled,
         estimates=estimates,
         distances=np.array([[faro_loss(x, y) for y in estimates] for x in estimates]),
-        to_pooled=np.array([faro_loss(x, pooled) for x in estimates]),
         separation=_separation(engine, members, a, seed),
-        rhat={name: rhat(table) for name, table in tables.items()},
-        ess={name: bulk_ess(table) for name, table in tables.items()},
+        **_against(pooled, estimates, info, members),
     )
 
 
@@ -102,16 +113,18 @@ def compare_chains(
 class ChainComparison:
     """How far several chains agree; made by `fangs.compare_chains`.
 
-    Chains are in the order of their labels. Printed text counts them from 1. The arrays are
-    read-only.
+    Chains are in the order of their labels: numbers increasing, text as the draws have it. The
+    arrays are read-only.
     """
 
     a: float
     max_rhat: float
+    chains: tuple[str | int, ...]
+    """The label of each chain."""
     n_draws: tuple[int, ...]
     """Number of draws of each chain."""
     pooled: Estimate
-    """The estimate from all draws."""
+    """The estimate from all draws, or the one that was given."""
     estimates: tuple[Estimate, ...]
     """The estimate from each chain."""
     distances: FloatArray
@@ -129,9 +142,15 @@ class ChainComparison:
     def __post_init__(self) -> None:
         freeze_arrays(self)
 
+    def relative_to(self, pooled: Estimate, samples: Any) -> ChainComparison:
+        """The same chains, compared with another estimate from all of the draws."""
+        info = as_engine(samples).samples_info
+        against = _against(pooled, self.estimates, info, _members(info))
+        return replace(self, pooled=pooled, **against)
+
     @property
     def apart(self) -> tuple[tuple[int, int], ...]:
-        """Pairs of chains, counted from 0, that are in different modes."""
+        """Pairs of chains, by their positions in `chains`, that are in different modes."""
         held_out = np.array(self.n_draws) - np.array(self.n_draws) // 2
         limits = np.maximum(_APART, _chance_separation(held_out[:, None], held_out))
         first, second = np.nonzero(np.triu(self.separation, 1) > limits)
@@ -148,10 +167,10 @@ class ChainComparison:
         if self.apart:
             i, j = max(self.apart, key=lambda pair: self.separation[pair])
             return (
-                f"The chains are in different modes: for example, chains {i + 1} and {j + 1} have "
-                f"estimates {self.distances[i, j]:g} apart, and {100 * self.separation[i, j]:.0f} "
-                "% of their draws are nearer to the estimate of their own chain (50 % if they "
-                "agreed); do not pool them."
+                f"The chains are in different modes: for example, chains {self.chains[i]} and "
+                f"{self.chains[j]} have estimates {self.distances[i, j]:g} apart, and "
+                f"{100 * self.separation[i, j]:.0f} % of their draws are nearer to the estimate of "
+                "their own chain (50 % if they agreed); do not pool them."
             )
         worst = max(self.rhat, key=lambda name: self.rhat[name])
         if self.rhat[worst] > self.max_rhat:
@@ -171,17 +190,23 @@ class ChainComparison:
         return f"<fangs.ChainComparison: {len(self.n_draws)} chains; {self.verdict}>"
 
     def __str__(self) -> str:
-        lines = [self.verdict, "", "                            R-hat  effective draws"]
+        note = [f"Note: {self.pooled.note}"] if self.pooled.note else []
+        lines = [self.verdict, *note, "", "                            R-hat  effective draws"]
         lines += [
             f"  {_NAMES[name]:<24}  {self.rhat[name]:>5.3f}  {self.ess[name]:>15.0f}"
             for name in self.rhat
         ]
-        lines += ["", "  chain  draws  features  expected loss  to pooled  to the other chains"]
+        width = max(5, *(len(str(name)) for name in self.chains))
+        lines += [
+            "",
+            f"  {'chain':>{width}}  draws  features  expected loss  to pooled  to the other chains",
+        ]
         for c, (n_draws, found) in enumerate(zip(self.n_draws, self.estimates, strict=True)):
             others = np.delete(self.distances[c], c)
             lines.append(
-                f"  {c + 1:>5}  {n_draws:>5}  {found.n_features:>8}  {found.expected_loss:>13.6g}"
-                f"  {self.to_pooled[c]:>9g}  {others.min():g} to {others.max():g}"
+                f"  {self.chains[c]:>{width}}  {n_draws:>5}  {found.n_features:>8}"
+                f"  {found.expected_loss:>13.6g}  {self.to_pooled[c]:>9g}"
+                f"  {others.min():g} to {others.max():g}"
             )
         return "\n".join(lines)
 
@@ -193,6 +218,29 @@ _NAMES = {
 }
 
 
+def _pooled(engine: Engine, estimate: Any, a: float, settings: Search) -> Estimate:
+    """The estimate from all draws: the one given, if there is one."""
+    if estimate is None:
+        return run_search(engine, a, settings)
+    if isinstance(estimate, Estimate) and estimate.a == a:
+        return for_draws(estimate, engine)
+    return assess(estimate, engine, a=a)
+
+
+def _against(
+    pooled: Estimate, estimates: tuple[Estimate, ...], info: SamplesInfo, members: list[IntArray]
+) -> dict[str, Any]:
+    """What a comparison says that depends on the pooled estimate."""
+    numbers = {"features": info.n_features, "ones": info.n_ones, "loss": pooled.losses}
+    copies = _equal_copies(info, members)
+    tables = {name: _table(values, copies) for name, values in numbers.items()}
+    return {
+        "to_pooled": np.array([faro_loss(x, pooled) for x in estimates]),
+        "rhat": {name: rhat(table) for name, table in tables.items()},
+        "ess": {name: bulk_ess(table) for name, table in tables.items()},
+    }
+
+
 def _members(info: SamplesInfo) -> list[IntArray]:
     """The draws of each chain, in order."""
     if info.chains is None:
@@ -200,7 +248,9 @@ def _members(info: SamplesInfo) -> list[IntArray]:
             "samples has no chains to compare; say which chain each draw is from: "
             "Samples(draws, chains=labels)"
         )
-    members = [np.flatnonzero(info.chains == c) for c in np.unique(info.chains)]
+    codes = info.chain_codes[info.counted]
+    members = [info.counted[codes == c] for c in range(len(info.chain_names))]
+    members = [draws for draws in members if len(draws)]
     if len(members) < 2:
         raise ValueError("samples has one chain only; at least two are needed to compare")
     shortest = min(len(draws) for draws in members)
@@ -209,6 +259,32 @@ def _members(info: SamplesInfo) -> list[IntArray]:
             f"samples has a chain of {shortest} draws; give chains of at least {_FEWEST}"
         )
     return members
+
+
+def _equal_copies(info: SamplesInfo, members: list[IntArray]) -> list[IntArray]:
+    """The draws of each chain, repeated by weight: R-hat knows only draws that count the same.
+
+    Where that would be many, each chain is represented by copies that are evenly spaced.
+    """
+    if info.weights is None:
+        return members
+    totals = [int(info.weights[draws].sum()) for draws in members]
+    at_most = max(_COPIES, 4 * max(len(draws) for draws in members))
+    share = min(Fraction(1), Fraction(at_most, max(totals)))
+    return [
+        draws[evenly_spaced_copies(info.weights[draws], max(_FEWEST, int(share * total)))]
+        for draws, total in zip(members, totals, strict=True)
+    ]
+
+
+def _halves(info: SamplesInfo, draws: IntArray) -> tuple[IntArray, IntArray]:
+    """Weights of a chain's draws in its first and second half; the draw in the middle has both."""
+    weights = np.ones(len(draws), dtype=np.int64)
+    if info.weights is not None:
+        weights = info.weights[draws]
+    before = np.cumsum(weights) - weights
+    first = np.clip(int(weights.sum()) // 2 - before, 0, weights)
+    return first, weights - first
 
 
 def _table(values: npt.NDArray[Any], members: list[IntArray]) -> npt.NDArray[Any]:
@@ -222,16 +298,30 @@ def _separation(engine: Engine, members: list[IntArray], a: float, seed: int) ->
     # A start without flips is enough: the estimates need not be the best.
     settings = Search(seed=seed, n_init=8, n_sweet=1, n_iter=0)
     losses = []
+    info = engine.samples_info
     for draws in members:
-        found = run_search(engine.select(draws[: len(draws) // 2]), a, settings)
+        found = run_search(_first_half(engine, draws), a, settings)
         # The loss to a draw, but for a part that depends only on the draw.
         losses.append(a * found.n_ones - 2.0 * engine.overlaps(found.matrix))
     shares = np.full((len(members), len(members)), 0.5)
     for i, j in zip(*np.triu_indices(len(members), 1), strict=True):
         nearer_to_j = losses[i] - losses[j]
-        own = [_share_positive(-nearer_to_j, members[i]), _share_positive(nearer_to_j, members[j])]
+        own = [
+            _share_positive(-nearer_to_j[members[i]], _halves(info, members[i])[1]),
+            _share_positive(nearer_to_j[members[j]], _halves(info, members[j])[1]),
+        ]
         shares[i, j] = shares[j, i] = np.mean(own)
     return shares
+
+
+def _first_half(engine: Engine, draws: IntArray) -> Engine:
+    """An engine over the first half of a chain."""
+    info = engine.samples_info
+    if info.weights is None:
+        return engine.select(draws[: len(draws) // 2])
+    first, _ = _halves(info, draws)
+    taken = np.flatnonzero(first)
+    return engine.select(draws[taken], first[taken])
 
 
 def _chance_separation(held_out: IntArray, others: IntArray) -> FloatArray:
@@ -240,7 +330,7 @@ def _chance_separation(held_out: IntArray, others: IntArray) -> FloatArray:
     return np.minimum(0.5 + 3.09 * deviation, 0.99)
 
 
-def _share_positive(values: FloatArray, draws: IntArray) -> float:
-    """Share of the second half of these draws with a positive value; a zero counts half."""
-    signs = np.sign(np.round(values[draws[len(draws) // 2 :]], 9))
-    return float((1.0 + signs.mean()) / 2.0)
+def _share_positive(values: FloatArray, weights: IntArray) -> float:
+    """Share of the weight with a positive value; a zero counts half."""
+    signs = np.sign(np.round(values, 9)).astype(np.int64)
+    return float((1.0 + int(weights @ signs) / int(weights.sum())) / 2.0)

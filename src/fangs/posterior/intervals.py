@@ -23,22 +23,29 @@ class Distribution:
     values: IntArray
     """The distinct values, in increasing order."""
     counts: IntArray
-    """Number of draws with each value."""
+    """Number of draws with each value, or their weight."""
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
 
     @classmethod
-    def of(cls, numbers: npt.ArrayLike) -> Distribution:
-        """Count how often each value occurs, given one number per draw.
+    def of(cls, numbers: npt.ArrayLike, weights: IntArray | None = None) -> Distribution:
+        """Count how often each value occurs, given one number per draw, and weights or None.
 
         Examples
         --------
         >>> print(Distribution.of([3, 4, 4, 4, 5, 5]))
         mean 4.17, 95 % from 3 to 5, most often 4 (50 %)
         """
-        values, counts = np.unique(np.asarray(numbers, dtype=np.int64), return_counts=True)
-        return cls(values, counts.astype(np.int64))
+        numbers = np.asarray(numbers, dtype=np.int64)
+        if weights is None:
+            values, counts = np.unique(numbers, return_counts=True)
+            return cls(values, counts.astype(np.int64))
+        counted = weights > 0
+        values, which = np.unique(numbers[counted], return_inverse=True)
+        total: IntArray = np.zeros(len(values), dtype=np.int64)
+        np.add.at(total, which, weights[counted])
+        return cls(values, total)
 
     @property
     def probabilities(self) -> FloatArray:
@@ -57,7 +64,7 @@ class Distribution:
 
     def interval(self, level: float = 0.95) -> tuple[int, int]:
         """Both ends of the equal-tailed interval; see `equal_tailed`."""
-        low, high = equal_tailed(np.repeat(self.values, self.counts), level)
+        low, high = equal_tailed(self.values, level, self.counts)
         return int(low), int(high)
 
     def __str__(self) -> str:
@@ -85,7 +92,25 @@ def exact_share(level: float) -> Fraction:
     return Fraction(repr(float(level)))
 
 
-def equal_tailed(values: npt.NDArray[Any], level: float) -> tuple[Any, Any]:
+def quantile(values: npt.NDArray[Any], weights: IntArray | None, share: Fraction) -> Any:
+    """The lowest of the values with at least this share of the weight at or below it.
+
+    Examples
+    --------
+    >>> quantile(np.array([7, 3]), np.array([1, 9]), Fraction(9, 10))
+    np.int64(3)
+    """
+    if weights is None:
+        return np.sort(values)[rank(share, len(values))]
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(weights[order])
+    at = np.searchsorted(reached, rank(share, int(reached[-1])), side="right")
+    return values[order[at]]
+
+
+def equal_tailed(
+    values: npt.NDArray[Any], level: float, weights: IntArray | None = None
+) -> tuple[Any, Any]:
     """Lowest and highest value, with at most (1 - level)/2 of the values beyond either.
 
     Both ends are values that occur, so the interval holds at least the share `level`. For whole
@@ -96,6 +121,5 @@ def equal_tailed(values: npt.NDArray[Any], level: float) -> tuple[Any, Any]:
     >>> equal_tailed(np.arange(1, 101), 0.9)
     (np.int64(5), np.int64(95))
     """
-    ordered = np.sort(values)
     tail = (1 - exact_share(level)) / 2
-    return ordered[rank(tail, len(ordered))], ordered[rank(1 - tail, len(ordered))]
+    return quantile(values, weights, tail), quantile(values, weights, 1 - tail)

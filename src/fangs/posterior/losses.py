@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fangs._validate import as_allocation, as_penalty
+from fangs._validate import as_penalty
 from fangs.engine import as_engine, match
+from fangs.interop.matrix import item_labels, matched_allocation
 from fangs.loss import Objective
 
 
@@ -32,22 +33,23 @@ def faro_loss(estimate: Any, draw: Any, *, a: float = 1.0) -> float:
     >>> faro_loss([[1, 1], [1, 1]], [[1], [1]], a=0.5)
     1.0
     """
-    ours = as_allocation(estimate, name="estimate")
-    theirs = as_allocation(draw, name="draw")
+    ours = matched_allocation(estimate, name="estimate")
+    items = item_labels(estimate, name="estimate")
+    theirs = matched_allocation(draw, name="draw", items=items, other="estimate")
     if ours.shape[0] != theirs.shape[0]:
         raise ValueError(
             f"estimate has {ours.shape[0]} items and draw has {theirs.shape[0]}; "
             "both need one row per item, in the same order"
         )
     total, _ = match(ours, theirs)
-    objective = Objective(as_penalty(a), n_draws=1, total_ones=int(theirs.sum()))
+    objective = Objective(as_penalty(a), total_weight=1, total_ones=int(theirs.sum()))
     return objective.expected_loss(int(ours.sum()), total)
 
 
 def expected_loss(
     estimate: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None
 ) -> float:
-    """Mean FARO loss of an estimate over the draws.
+    """Mean FARO loss of an estimate over the draws, by their weights.
 
     Parameters
     ----------
@@ -67,6 +69,6 @@ def expected_loss(
     """
     engine = as_engine(samples, n_threads)
     info = engine.samples_info
-    matrix = as_allocation(estimate, name="estimate", n_items=info.n_items)
-    overlap = int(engine.overlaps(matrix).sum())
+    matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
+    overlap = info.weigh(engine.overlaps(matrix))
     return Objective.of(info, a).expected_loss(int(matrix.sum()), overlap)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.engine import Engine
+from fangs.interop.parameters import Parameters, as_parameters
 from fangs.posterior.frozen import freeze_arrays, read_only
 from fangs.samples import Samples
 
@@ -84,6 +85,14 @@ def local_samples(engine: Engine) -> Samples:
     return samples
 
 
+def parameters_of(samples: Samples, parameters: Any, **names: str | None) -> Parameters:
+    """Parameters in any form, in the order of the draws; `names` are those of `as_parameters`."""
+    if isinstance(parameters, Parameters):
+        return parameters
+    info = samples.info
+    return as_parameters(parameters, info.n_draws, info.chain_codes, info.chain_names, **names)
+
+
 def reordered(
     parameters: Any,
     samples: Samples,
@@ -97,13 +106,13 @@ def reordered(
     Parameters
     ----------
     parameters
-        A list of (K_b, ...) arrays or one (B, K_max, ...) array.
+        Such as `Alignment.apply` takes.
     draw, feature
         (M,): draw and number of each feature; -1 means no feature.
     fill
         Value to put for no feature; None means any value of the parameters' own type.
     """
-    rows, first, packed = _rows(parameters, samples)
+    rows, first, packed = _rows(parameters_of(samples, parameters).values, samples)
     present = feature >= 0
     draw, feature = draw[present], feature[present]
     at = first[draw] + np.where(packed[draw], feature, _given_positions(samples, draw, feature))
@@ -150,14 +159,31 @@ def _rows(
 def _padded_rows(
     array: npt.NDArray[Any], n_draws: int, n_columns: IntArray
 ) -> tuple[npt.NDArray[Any], IntArray, npt.NDArray[np.bool]]:
-    if array.ndim < 2 or array.shape[0] != n_draws or array.shape[1] < n_columns.max():
+    widest = int(n_columns.max())
+    is_fitting = array.ndim >= 2 and len(array) == n_draws and array.shape[1] >= widest
+    # Padding beyond the widest draw is fine unless a later axis could be the features as well.
+    doubtful = [axis for axis in range(2, array.ndim) if array.shape[axis] >= widest]
+    if not is_fitting or (array.shape[1] > widest and doubtful):
         raise ValueError(
-            f"parameters has shape {array.shape}, but there are {n_draws} draws of up to "
-            f"{n_columns.max()} columns; give a (B, K_max, ...) array with a row for each column "
-            "of each draw, or a list of (K_b, ...) arrays"
+            f"parameters has shape {array.shape}; axis 0 must be the {n_draws} draws and axis 1 "
+            f"their features, {widest} for the widest draw, with the values of a feature on the "
+            f"axes after{_advice(array, n_draws, widest, doubtful)}"
         )
     rows = array.reshape(-1, *array.shape[2:])
     return rows, np.arange(n_draws) * array.shape[1], np.zeros(n_draws, dtype=bool)
+
+
+def _advice(array: npt.NDArray[Any], n_draws: int, widest: int, doubtful: list[int]) -> str:
+    """What to do with parameters whose axes do not fit."""
+    advice = []
+    if array.ndim > 2 and len(array) == n_draws:
+        advice += [
+            f"if axis {axis} is the features, give np.moveaxis(parameters, {axis}, 1)"
+            for axis in doubtful[:1]
+        ]
+        if array.shape[1] > widest:
+            advice.append(f"if axis 1 is, give parameters[:, :{widest}]")
+    return "; " + ("; ".join(advice) or "or give a list of (K_b, ...) arrays, one per draw")
 
 
 def _given_positions(

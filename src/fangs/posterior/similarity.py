@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from fangs._typing import FloatArray
 from fangs.engine import Engine, as_engine
+from fangs.posterior.relabel import local_samples, reordered
 
 # Entries that are unpacked at a time, 4 bytes each.
 _BLOCK = 1 << 23
 
 
-def pairwise_similarity(samples: Any) -> FloatArray:
+def pairwise_similarity(samples: Any, *, weights_by_feature: Any = None) -> FloatArray:
     """Expected number of features that two items share, for every pair of items.
 
     It does not depend on how features are labelled, so it needs no alignment. The draws are
@@ -25,6 +26,10 @@ def pairwise_similarity(samples: Any) -> FloatArray:
     ----------
     samples
         The posterior draws: `Samples`, or anything it accepts.
+    weights_by_feature
+        One number per feature and draw, such as a loading or variance, in a form that
+        `Alignment.apply` takes. A feature then counts by its number: the mean over the draws of
+        Z diag(w) Z'.
 
     Returns
     -------
@@ -37,27 +42,85 @@ def pairwise_similarity(samples: Any) -> FloatArray:
     >>> pairwise_similarity([[[1, 0], [1, 1]], [[1], [0]]])
     array([[1. , 0.5],
            [0.5, 1. ]])
+    >>> pairwise_similarity([[[1, 0], [1, 1]], [[1], [0]]], weights_by_feature=[[3, 2], [1]])
+    array([[2. , 1.5],
+           [1.5, 2.5]])
     """
     engine = as_engine(samples)
     info = engine.samples_info
-    shared = np.zeros((info.n_items, info.n_items))
-    for block in _blocks(engine):
+    if weights_by_feature is not None:
+        return _weighted(engine, _feature_weights(engine, weights_by_feature))
+    return shared_features(engine) / info.total_weight
+
+
+def shared_features(engine: Engine) -> npt.NDArray[Any]:
+    """(n, n): features that have both items, over all draws by weight; whole numbers."""
+    info = engine.samples_info
+    if info.weights is None:
         # Counts within a block stay far below 2**24, so single precision is exact.
-        shared += block @ block.T
-    return shared / info.n_draws
+        return _sum(engine, (block @ block.T for _, block in _blocks(engine)), np.float64)
+    # Floating point is exact below 2**53, and much faster.
+    dtype = np.float64 if info.weigh(info.n_features) < 2**53 else np.int64
+    repeated = ((np.repeat(info.weights[b], info.n_features[b]), x) for b, x in _blocks(engine))
+    return _sum(
+        engine,
+        ((block.astype(dtype) * times) @ block.T.astype(dtype) for times, block in repeated),
+        dtype,
+    )
 
 
-def _blocks(engine: Engine) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield the features of many draws at a time, (n, some)."""
+def _sum(engine: Engine, parts: Iterator[npt.NDArray[Any]], dtype: Any) -> npt.NDArray[Any]:
+    n_items = engine.samples_info.n_items
+    total: npt.NDArray[Any] = np.zeros((n_items, n_items), dtype=dtype)
+    for part in parts:
+        total += part
+    return total
+
+
+def _weighted(engine: Engine, weights: FloatArray) -> FloatArray:
+    info = engine.samples_info
+    first = np.concatenate([[0], np.cumsum(info.n_features)])
+    if info.weights is not None:
+        weights = weights * np.repeat(info.weights, info.n_features)
+    shared = np.zeros((info.n_items, info.n_items))
+    for draws, block in _blocks(engine):
+        here = weights[first[draws.start] : first[draws.stop]]
+        shared += (block * here) @ block.T.astype(np.float64)
+    return shared / info.total_weight
+
+
+def _feature_weights(engine: Engine, parameters: Any) -> FloatArray:
+    """(features of all draws,): one number for each."""
+    samples = local_samples(engine)
+    counts = samples.n_features
+    draw = np.repeat(np.arange(len(counts)), counts)
+    feature = np.arange(len(draw)) - np.repeat(np.cumsum(counts) - counts, counts)
+    values = reordered(parameters, samples, draw, feature, fill=None)
+    if values.ndim != 1 or values.dtype.kind not in "biuf":
+        raise ValueError(
+            f"weights_by_feature has values of shape {values.shape[1:]} and type {values.dtype}; "
+            "give one number per feature"
+        )
+    if not np.isfinite(values).all():
+        at = int(np.argmin(np.isfinite(values)))
+        raise ValueError(
+            f"weights_by_feature has the value {values[at]} for draw {draw[at]}, feature "
+            f"{feature[at]}; give a number for every feature"
+        )
+    return values.astype(np.float64)
+
+
+def _blocks(engine: Engine) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
+    """Yield many draws at a time: which they are, and their features (n, some)."""
     info = engine.samples_info
     width = int(np.clip(_BLOCK // info.n_items, 1, 1 << 20))
     begin, held = 0, 0
     for b, n_features in enumerate(info.n_features.tolist()):
         if held and held + n_features > width:
-            yield _side_by_side(engine, begin, b)
+            yield slice(begin, b), _side_by_side(engine, begin, b)
             begin, held = b, 0
         held += n_features
-    yield _side_by_side(engine, begin, info.n_draws)
+    yield slice(begin, info.n_draws), _side_by_side(engine, begin, info.n_draws)
 
 
 def _side_by_side(engine: Engine, begin: int, end: int) -> npt.NDArray[np.float32]:

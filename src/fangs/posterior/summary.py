@@ -10,6 +10,7 @@ import numpy as np
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs.posterior.alignment import Alignment, as_alignment
+from fangs.posterior.assess import note_on_draws
 from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import Distribution, equal_tailed
 
@@ -65,10 +66,12 @@ def summary(
         proportions=alignment.proportions,
         features=_features(alignment, level),
         items=_items(alignment, a),
-        n_features=Distribution.of(info.n_features),
-        n_ones=Distribution.of(info.n_ones),
+        n_features=Distribution.of(info.n_features, info.weights),
+        n_ones=Distribution.of(info.n_ones, info.weights),
         unmatched_features=info.n_features - alignment.matched.sum(axis=1),
         unmatched_ones=info.n_ones - alignment.feature_sizes.sum(axis=1),
+        weights=info.weights,
+        note=note_on_draws(estimate, info),
     )
 
 
@@ -76,12 +79,17 @@ def summary(
 class FeatureSummary:
     """What the draws tell about each feature of an estimate: one value per feature.
 
-    A feature is *matched* in a draw if the alignment pairs it with a feature of the draw. The two
-    then share at least one item.
+    The alignment pairs it with at most one feature of a draw, its *match*. The two share an item,
+    and may share no more than one. How alike they are, their Jaccard index tells: the number of
+    items that both have, divided by the number that either has.
     """
 
+    jaccard: FloatArray
+    """Mean Jaccard index of the feature and its match, 0 in draws where it has none."""
+    present: FloatArray
+    """Share of draws in which that index is at least 1/2."""
     matched: FloatArray
-    """Share of draws in which the feature is matched."""
+    """Share of draws, by weight, in which it has a match at all, however unlike."""
     overlap: FloatArray
     """Expected number of items that it shares with its match, 0 where it has none."""
     size: IntArray
@@ -138,6 +146,16 @@ class Summary:
     """(B,): number of features of each draw that no feature of the estimate matches."""
     unmatched_ones: IntArray
     """(B,): number of ones of these features."""
+    weights: IntArray | None
+    """(B,): how much each draw counts in all shares, means and intervals; None if once."""
+    note: str = ""
+    """Says so if the estimate was made from other draws; else empty."""
+
+    @property
+    def mean_unmatched(self) -> tuple[float, float]:
+        """Mean number of unmatched features in a draw, and of their ones."""
+        features = np.average(self.unmatched_features, weights=self.weights)
+        return float(features), float(np.average(self.unmatched_ones, weights=self.weights))
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
@@ -148,32 +166,36 @@ class Summary:
 
     def __str__(self) -> str:
         n_items, n_features = self.matrix.shape
+        features, ones = self.mean_unmatched
         lines = [
             f"{n_features} features over {n_items} items; "
             f"{len(self.unmatched_ones)} draws aligned to them",
             f"Features in a draw: {self.n_features.describe(self.level)}",
             f"Ones in a draw: {self.n_ones.describe(self.level)}",
-            f"Matched by no feature, on average: {self.unmatched_features.mean():.3g} features "
-            f"of a draw, with {self.unmatched_ones.mean():.3g} ones",
+            f"Matched by no feature, on average: {features:.3g} features "
+            f"of a draw, with {ones:.3g} ones",
         ]
+        if self.note:
+            lines.append(f"Note: {self.note}")
         if n_features:
             lines += ["", *self._feature_lines()]
         return "\n".join([*lines, "", *self._item_lines()])
 
     def _feature_lines(self) -> list[str]:
         f, level = self.features, f"{100 * self.level:.4g} %"
-        lines = [f"  feature  items  matched  shared  size in draws, {level}"]
+        lines = [f"  feature  items  Jaccard  present  shared  size in draws, {level}"]
         for j in range(min(len(f.size), _ROWS)):
             size = "never matched"
             if f.matched[j] > 0:
                 low, high = f.size_interval[j]
                 size = f"{f.mean_size[j]:.1f}, {low:.0f} to {high:.0f}"
             lines.append(
-                f"  {j + 1:>7}  {f.size[j]:>5}  {100 * f.matched[j]:>5.1f} %  {f.overlap[j]:>6.1f}"
-                f"  {size}"
+                f"  {j + 1:>7}  {f.size[j]:>5}  {f.jaccard[j]:>7.3f}  {100 * f.present[j]:>5.1f} %"
+                f"  {f.overlap[j]:>6.1f}  {size}"
             )
         if len(f.size) > _ROWS:
             lines.append(f"  and {len(f.size) - _ROWS} more")
+        lines.append("  present: in this share of the draws its match has a Jaccard index >= 1/2")
         return lines
 
     def _item_lines(self) -> list[str]:
@@ -186,31 +208,53 @@ class Summary:
         ]
 
 
+def _mean_ratios(shared: IntArray, either: IntArray, weights: IntArray) -> FloatArray:
+    """(K,): mean of shared / either over the draws; equal ratios are added at once.
+
+    So a weight gives the same sum, to the last bit, as that many copies of a draw.
+    """
+    unit = int(either.max(initial=1)) + 1
+    means = []
+    for ratios in (shared * unit + either).T:
+        values, places = np.unique(ratios, return_inverse=True)
+        times = np.bincount(places, weights=weights)
+        present = times > 0
+        top, bottom = np.divmod(values[present], unit)
+        means.append(float((times[present] * top / bottom).sum() / weights.sum()))
+    return np.array(means)
+
+
 def _features(alignment: Alignment, level: float) -> FeatureSummary:
-    matched, sizes = alignment.matched, alignment.feature_sizes
-    times = matched.sum(axis=0)
+    info, matched, sizes = alignment.engine.samples_info, alignment.matched, alignment.feature_sizes
+    weights = np.ones(info.n_draws, dtype=np.int64) if info.weights is None else info.weights
+    size = alignment.reference.sum(axis=0, dtype=np.int64)
+    shared = alignment.feature_overlaps.astype(np.int64)
+    either = np.maximum(size + sizes - shared, 1)  # an empty column shares nothing with anything
+    times = weights @ matched
     n_features = matched.shape[1]
     mean, interval = np.full(n_features, np.nan), np.full((n_features, 2), np.nan)
     for j in np.flatnonzero(times):
-        present = sizes[matched[:, j], j]
-        mean[j] = present.mean()
-        interval[j] = equal_tailed(present, level)
+        present = matched[:, j]
+        mean[j] = (weights[present] @ sizes[present, j]) / times[j]
+        interval[j] = equal_tailed(sizes[present, j], level, weights[present])
     return FeatureSummary(
-        matched=times / len(matched),
-        overlap=alignment.feature_overlaps.mean(axis=0),
-        size=alignment.reference.sum(axis=0, dtype=np.int64),
+        jaccard=_mean_ratios(shared, either, weights),
+        present=weights @ (2 * shared >= either) / info.total_weight,
+        matched=times / info.total_weight,
+        overlap=weights @ shared / info.total_weight,
+        size=size,
         mean_size=mean,
         size_interval=interval,
     )
 
 
 def _items(alignment: Alignment, a: float) -> ItemSummary:
-    n_draws, counts = alignment.n_draws, alignment.counts
+    total_weight, counts = alignment.engine.samples_info.total_weight, alignment.counts
     in_draws = alignment.engine.item_counts()
     agreed = (alignment.reference * counts).sum(axis=1)
-    alone = alignment.reference.sum(axis=1, dtype=np.int64) * n_draws - agreed
+    alone = alignment.reference.sum(axis=1, dtype=np.int64) * total_weight - agreed
     return ItemSummary(
-        mismatch=(a * alone + (2.0 - a) * (in_draws - agreed)) / n_draws,
-        n_features=in_draws / n_draws,
-        unmatched=(in_draws - counts.sum(axis=1)) / n_draws,
+        mismatch=(a * alone + (2.0 - a) * (in_draws - agreed)) / total_weight,
+        n_features=in_draws / total_weight,
+        unmatched=(in_draws - counts.sum(axis=1)) / total_weight,
     )

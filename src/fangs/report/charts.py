@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fangs._typing import IntArray
 from fangs.report.markup import Html, element, join
 
 WIDTH, HEIGHT = 360.0, 190.0
@@ -76,14 +77,20 @@ def number_chart(values: Sequence[int], shares: Sequence[float], marked: int) ->
     return _svg(pieces, "Posterior distribution of the number of features")
 
 
-def loss_chart(losses: Sequence[float], expected: float, radius: float) -> Html:
+def loss_chart(
+    losses: Sequence[float], expected: float, radius: float, weights: IntArray | None = None
+) -> Html:
     """Histogram of losses, with their mean and the radius of the credible ball."""
-    counts, edges = np.histogram(losses, bins=min(40, max(8, int(len(losses) ** 0.5))))
+    n_bins = min(40, max(8, int(len(losses) ** 0.5)))
+    shares = None if weights is None else weights / weights.sum()
+    counts, edges = np.histogram(losses, bins=n_bins, weights=shares)
     high = float(max(edges[-1], radius))
     frame = Frame((0.0, high * 1.02 or 1.0), (0.0, float(counts.max()) * 1.3))
-    pieces = [frame.axes("loss from the estimate", "draws")]
+    label = "draws" if weights is None else "share of the weight"
+    pieces = [frame.axes("loss from the estimate", label, percent=weights is not None)]
     for count, left, right in zip(counts, edges, edges[1:], strict=False):
-        note = f"loss {left:.4g} to {right:.4g}: {count} draws"
+        amount = f"{count} draws" if weights is None else f"{100 * count:.3g} % of the weight"
+        note = f"loss {left:.4g} to {right:.4g}: {amount}"
         pieces.append(_bar(frame, left, right, float(count), "bar", note))
     pieces.append(_flag(frame, expected, f"mean {expected:.4g}", "inside"))
     pieces.append(_flag(frame, radius, f"radius {radius:.4g}", "outside"))

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from fangs._validate import as_level
-from fangs.bounds import Certificate, certify
+from fangs.bounds import MAX_SECONDS, Certificate, certify
 from fangs.estimate import Estimate
 from fangs.path.sparsity import GRID, SparsityPath, sparsity_path
-from fangs.posterior.alignment import align
+from fangs.posterior.alignment import Alignment, align
+from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import CredibleBall, credible_ball
 from fangs.posterior.chains import ChainComparison, compare_chains
 from fangs.posterior.summary import Summary, summary
+from fangs.report.better import better_estimate, is_to_be_best
 from fangs.samples import Samples
 
 EFFORTS = ("auto", "quick", "full")
@@ -31,9 +33,15 @@ class Budget:
     chains: float = 50_000_000
     """The comparison of the chains."""
     dual: float = 2_000_000
-    """The dual bound, the best one."""
+    """The dual bound."""
     pairs: float = 100_000_000
     """The bound by pairs of draws. The bound by items is always computed."""
+    columns: int = 60
+    """Items up to which the best bound is tried too, by column generation."""
+    seconds: float = 5.0
+    """Time that column generation may take."""
+    full_seconds: float = MAX_SECONDS
+    """The same for effort "full"."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,15 +57,8 @@ class Facts:
     path: SparsityPath | None
     chains: ChainComparison | None
     left_out: tuple[str, ...]
-
-    @property
-    def lowest_loss(self) -> float:
-        """The lowest expected loss found while making the report, at the estimate's own `a`."""
-        a = self.estimate.a
-        others = [] if self.path is None else [e for e in self.path.estimates if e.a == a]
-        if self.chains is not None:
-            others.append(self.chains.pooled)
-        return min([self.estimate.expected_loss, *(e.expected_loss for e in others)])
+    better: Estimate | None
+    """A better estimate at the same penalty, if one was met and not adopted."""
 
 
 def gather(
@@ -69,15 +70,18 @@ def gather(
     seed: int | None = 0,
     n_threads: int | None = None,
     budget: Budget | None = None,
+    adopt: bool = False,
 ) -> Facts:
     """Compute what a report says. The draws are aligned to the estimate once.
+
+    An estimate that was made from other draws is assessed over these.
 
     Parameters
     ----------
     estimate
         What the report is about.
     samples
-        The posterior draws that the estimate was made from, or their `Alignment` to it.
+        The posterior draws, or their `Alignment` to the estimate.
     level
         Share of the draws that intervals and the credible ball hold.
     effort
@@ -87,39 +91,73 @@ def gather(
         For the searches along the path and by chain.
     budget
         Limits of "auto"; by default a report of a few seconds.
+    adopt
+        Whether a better allocation, if one is met, takes the place of an estimate by the default
+        search. The results of other methods stay as they are.
     """
     if effort not in EFFORTS:
         raise ValueError(f"effort = {effort!r} is unknown; choose one of {', '.join(EFFORTS)}")
     level, budget = as_level(level), budget or Budget()
     alignment = align(estimate, samples, n_threads=n_threads)
+    estimate = for_draws(estimate, alignment.engine)
     samples = alignment.samples
     work = np.inf if effort == "quick" else 0.0 if effort == "full" else alignment_work(samples)
     left_out: list[str] = []
     path = chains = None
     if work <= budget.path:
         grid = sorted({*GRID, estimate.a})
-        path = _through(estimate, sparsity_path(samples, a=grid, seed=seed, n_threads=n_threads))
+        path = sparsity_path(samples, a=grid, seed=seed, n_threads=n_threads)
     else:
         left_out.append("estimates for other values of a")
     if _can_compare(samples):
         if work <= budget.chains:
-            chains = compare_chains(samples, a=estimate.a, seed=seed, n_threads=n_threads)
+            chains = compare_chains(samples, estimate=estimate, seed=seed, n_threads=n_threads)
         else:
             left_out.append("the comparison of the chains")
-    bound = "dual" if work <= budget.dual else "pairs" if work <= budget.pairs else "items"
-    if bound != "dual":
+    given, adopt = estimate, adopt and is_to_be_best(estimate)
+    better = better_estimate(given, alignment, path=path, chains=chains)
+    if better is not None and adopt:
+        estimate, better = better, None
+        alignment = align(estimate, alignment.engine)
+    certificate, is_best = _certificate(estimate, alignment, work, effort, budget)
+    if not is_best:
         left_out.append("the best lower bound")
+    if certificate.better is not None:
+        proved = certificate.better
+        if adopt:
+            found = better_estimate(estimate, alignment, certificate=certificate, given=given)
+            assert found is not None
+            estimate, certificate = found, certificate.of_better()
+            alignment = align(estimate, alignment.engine)
+        elif better is None or proved.expected_loss < better.expected_loss:
+            better = proved
+    if estimate is not given:
+        chains = None if chains is None else chains.relative_to(estimate, samples)
     return Facts(
         estimate=estimate,
         samples=samples,
         level=level,
         summary=summary(estimate, alignment, level=level),
         ball=credible_ball(estimate, alignment, level=level),
-        certificate=certify(estimate, alignment, method=bound),
-        path=path,
+        certificate=certificate,
+        path=None if path is None else _through(better or estimate, path),
         chains=chains,
         left_out=tuple(left_out),
+        better=better,
     )
+
+
+def _certificate(
+    estimate: Estimate, alignment: Alignment, work: float, effort: str, budget: Budget
+) -> tuple[Certificate, bool]:
+    """The certificate that the budget allows, and whether no better bound was left out."""
+    method = "dual" if work <= budget.dual else "pairs" if work <= budget.pairs else "items"
+    n_items = alignment.engine.samples_info.n_items
+    if effort == "full" or (method == "dual" and n_items <= budget.columns):
+        method = "columns"
+    seconds = budget.full_seconds if effort == "full" else budget.seconds
+    certificate = certify(estimate, alignment, method=method, max_seconds=seconds)
+    return certificate, method == "columns" or certificate.is_global_optimum
 
 
 def alignment_work(samples: Samples) -> float:
@@ -135,7 +173,7 @@ def alignment_work(samples: Samples) -> float:
 
 
 def _through(estimate: Estimate, path: SparsityPath) -> SparsityPath:
-    """Put the estimate into the path, unless the path has a better one at the same penalty."""
+    """Put the best estimate known at its penalty into the path."""
     estimates = tuple(
         estimate if e.a == estimate.a and e.expected_loss >= estimate.expected_loss else e
         for e in path.estimates

@@ -11,7 +11,7 @@ from fangs.plot.order import item_order
 from fangs.posterior.similarity import pairwise_similarity
 from fangs.report.heat import picture, signed
 from fangs.report.markup import Html, element
-from fangs.report.words import count
+from fangs.report.words import count, count_effective
 from fangs.samples import Samples
 
 DRAWS = 200
@@ -31,10 +31,14 @@ def estimate_html(estimate: Estimate) -> str:
         ("flip-optimal", "yes" if e.is_flip_optimal else "not ruled out"),
         ("draws", f"{e.n_draws:,}"),
     ]
+    if e.weights is not None:
+        rows.append(("effective draws", count_effective(e.effective_draws)))
     if e.n_ties:
         rows.insert(5, ("ties", f"{count(e.n_ties, 'entry', plural='entries')}"))
     if e.lower_bound is not None:
         rows.insert(4, ("lower bound", f"{e.lower_bound:.6g}"))
+    if e.note:
+        rows.append(("note", e.note))
     values = signed(e.matrix, e.proportions)[item_order(e.matrix)]
     image = picture(values, alt="the matrix, shaded by share of draws", cell=_cell(values.shape))
     return _beside(
@@ -44,18 +48,21 @@ def estimate_html(estimate: Estimate) -> str:
 
 def samples_html(samples: Samples) -> str:
     """The numbers of the draws next to the similarity of their items."""
+    info = samples.info
     low, high = int(samples.n_features.min()), int(samples.n_features.max())
     rows: list[tuple[str, Any]] = [
         ("draws", f"{len(samples):,}"),
         ("items", f"{samples.n_items:,}"),
         ("features", str(low) if low == high else f"{low} to {high}"),
-        ("ones", f"{samples.n_ones.mean():.4g} on average"),
+        ("ones", f"{info.total_ones / info.total_weight:.4g} on average"),
     ]
+    if samples.weights is not None:
+        rows.append(("effective draws", count_effective(samples.effective_draws)))
     if samples.chains is not None:
-        rows.append(("chains", len(np.unique(samples.chains))))
+        rows.append(("chains", len(samples.info.chain_names)))
     if samples.n_items > ITEMS:
         return _beside("Samples", rows, Html(""), "")
-    some = np.unique(np.linspace(0, len(samples) - 1, DRAWS).astype(np.int64))
+    some = info.counted[np.unique(np.linspace(0, len(info.counted) - 1, DRAWS).astype(np.int64))]
     shared = pairwise_similarity(samples.select(some))
     order = item_order(np.round(shared, 1))
     values = shared[np.ix_(order, order)] / max(float(shared.max()), 1e-9)

@@ -28,7 +28,8 @@ def write_report(
     level: float = 0.95,
     effort: str = "auto",
     n_threads: int | None = None,
-) -> None:
+    adopt: bool = False,
+) -> Estimate:
     """Write one self-contained HTML page about an estimate, whole or not at all.
 
     Parameters
@@ -36,7 +37,8 @@ def write_report(
     estimate
         From `fangs.estimate` or `fangs.assess`.
     samples
-        The posterior draws that the estimate was made from, or their `Alignment` to it.
+        The posterior draws, or their `Alignment` to the estimate. If the estimate was made from
+        others, it is assessed over these, and the page says so.
     path
         The file to write, such as ``report.html``.
     title
@@ -44,11 +46,19 @@ def write_report(
     level
         Share of the draws that intervals and the credible ball hold.
     effort
-        "full" also searches along `a`, compares chains and computes the best bound, however long
-        that takes; "quick" never does; "auto" does where it is fast. The page says what is left
-        out.
+        "full" also searches along `a`, compares chains and looks for the best bound, that for a
+        minute at most; "quick" never does; "auto" does where it is fast. The page says what is
+        left out.
     n_threads
         Threads to use; None means all cores.
+    adopt
+        Whether a better allocation, if one is met, takes the place of an estimate by the default
+        search. The page says so.
+
+    Returns
+    -------
+    Estimate
+        What the page is about; its `note` says whether and why it is not the estimate given.
 
     Examples
     --------
@@ -57,15 +67,18 @@ def write_report(
     >>> estimate = fangs.estimate(draws, seed=1)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "report.html")
-    ...     write_report(estimate, draws, path, effort="quick")
+    ...     shown = write_report(estimate, draws, path, effort="quick")
     ...     "4 features over 100 items" in path.read_text(encoding="utf-8")
+    True
+    >>> shown is estimate
     True
     """
     check_page(path)
-    facts = gather(estimate, samples, level=level, effort=effort, n_threads=n_threads)
+    facts = gather(estimate, samples, level=level, effort=effort, n_threads=n_threads, adopt=adopt)
     page = render(facts, title=title)
     with whole_file(path) as file:
         file.write(page.encode())
+    return facts.estimate
 
 
 def check_page(path: str | os.PathLike[str]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fangs.report.words import count, time_taken
+from fangs.report.words import count, count_effective, time_taken
 
 if TYPE_CHECKING:
     from fangs.estimate import Estimate, Search
@@ -35,7 +35,8 @@ def screen(estimate: Estimate) -> str:
 def _headline(e: Estimate) -> str:
     lines = [
         f"Feature allocation: {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
-        f"{count(e.n_ones, 'one')}, from {count(e.n_draws, 'draw')}",
+        f"{count(e.n_ones, 'one')}, from {count(e.n_draws, 'draw')}"
+        + ("" if e.weights is None else " with weights"),
         f"Expected loss {e.expected_loss:.6g} at a = {e.a:g}; "
         + (
             "no single flip lowers it"
@@ -43,6 +44,8 @@ def _headline(e: Estimate) -> str:
             else "not flip-optimal: some single flip was not ruled out"
         ),
     ]
+    if e.weights is not None:
+        lines.append(f"The weights are as good as {count_effective(e.effective_draws)}")
     if e.n_ties:
         lines.append(f"{count(e.n_ties, 'entry', plural='entries')} could flip at no cost")
     if e.lower_bound is not None:
@@ -53,6 +56,8 @@ def _headline(e: Estimate) -> str:
             if gap <= 0
             else f"Lower bound {e.lower_bound:.6g}: at most {gap:.4g} above the optimum{share}"
         )
+    if e.note:
+        lines.append(fill(f"Note: {e.note}", WIDTH, subsequent_indent="  "))
     return "\n".join(lines)
 
 

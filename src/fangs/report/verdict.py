@@ -9,10 +9,8 @@ import numpy as np
 
 from fangs.plot.search_starts import comparable_starts
 from fangs.report.facts import Facts
-from fangs.report.words import count, listed, rounded
+from fangs.report.words import FEW_DRAWS, count, count_effective, listed, rounded
 
-FEW_DRAWS = 100
-"""Below this number of draws there is a warning."""
 SURE = 0.9
 UNSURE = 0.6
 """A one counts as sure from the former share of draws on, as unsure below the latter."""
@@ -38,6 +36,7 @@ def headline(facts: Facts) -> str:
 def verdict(facts: Facts) -> list[Remark]:
     """Every remark, in the order of reading."""
     return [
+        *_note(facts),
         _loss(facts),
         *_certainty(facts),
         _number(facts),
@@ -51,6 +50,11 @@ def verdict(facts: Facts) -> list[Remark]:
     ]
 
 
+def _note(facts: Facts) -> list[Remark]:
+    note = facts.estimate.note
+    return [Remark("warning", f"{note[0].upper()}{note[1:]}.")] if note else []
+
+
 def _loss(facts: Facts) -> Remark:
     e, ball = facts.estimate, facts.ball
     loss = (
@@ -60,8 +64,9 @@ def _loss(facts: Facts) -> Remark:
         else f"Its expected FARO loss is {e.expected_loss:.6g} at a = {e.a:g}: after alignment, an "
         f"extra one costs {e.a:g} and a missed one {2 - e.a:g}."
     )
+    by_weight = "" if e.weights is None else ", by weight,"
     within = (
-        f"{100 * ball.coverage:.3g} % of the {e.n_draws:,} draws are within a loss of "
+        f"{100 * ball.coverage:.3g} % of the {e.n_draws:,} draws{by_weight} are within a loss of "
         f"{ball.radius:.4g}."
     )
     return Remark("fact", f"{loss} {within}")
@@ -81,7 +86,7 @@ def _certainty(facts: Facts) -> list[Remark]:
                 f"the draws, {unsure:,} in fewer than {100 * UNSURE:.0f} %.",
             )
         )
-    features, ones = facts.summary.unmatched_features.mean(), facts.summary.unmatched_ones.mean()
+    features, ones = facts.summary.mean_unmatched
     if features >= 0.05:
         remarks.append(
             Remark(
@@ -129,11 +134,13 @@ def _optimality(facts: Facts) -> Remark:
 
 
 def _ties(facts: Facts) -> list[Remark]:
-    n_ties = facts.estimate.n_ties
-    if not n_ties:
+    if not facts.estimate.n_ties:
         return []
-    entries = count(n_ties, "entry", plural="entries")
-    return [Remark("fact", f"{entries} could flip at no cost: the draws do not decide them.")]
+    return [Remark("fact", f"{_tied(facts)}: the draws do not decide them.")]
+
+
+def _tied(facts: Facts) -> str:
+    return f"{count(facts.estimate.n_ties, 'entry', plural='entries')} could flip at no cost"
 
 
 def _starts(facts: Facts) -> list[Remark]:
@@ -145,7 +152,10 @@ def _starts(facts: Facts) -> list[Remark]:
     best = min(ends)
     same = sum(end <= best + 1e-9 for end in ends)
     if same == len(ends):
-        return [Remark("good", f"All {same} sweetened starts ended at the same expected loss.")]
+        text = f"All {same} sweetened starts ended at the same expected loss"
+        if facts.estimate.n_ties:  # the same loss is not the same allocation
+            text += f"; {_tied(facts)}"
+        return [Remark("good", f"{text}.")]
     text = f"{same} of {len(ends)} sweetened starts reached the lowest expected loss"
     if best > 0:
         text += f"; the worst ended {100 * (max(ends) / best - 1):.2g} % higher"
@@ -159,19 +169,22 @@ def _chains(facts: Facts) -> list[Remark]:
 
 
 def _better(facts: Facts) -> list[Remark]:
-    if facts.lowest_loss >= facts.estimate.expected_loss * (1 - 1e-9):
+    if facts.better is None:
         return []
     return [
         Remark(
             "warning",
             "Another allocation, found while this page was made, has the lower expected loss "
-            f"{facts.lowest_loss:.6g}; search longer: fangs.estimate(draws, max_seconds=60).",
+            f"{facts.better.expected_loss:.6g}; fangs.estimate(draws) looks for the best.",
         )
     ]
 
 
 def _few_draws(facts: Facts) -> list[Remark]:
-    n_draws = facts.estimate.n_draws
+    n_draws, effective = facts.estimate.n_draws, facts.estimate.effective_draws
+    if n_draws >= FEW_DRAWS and effective < FEW_DRAWS:
+        text = f"The weights of the {n_draws:,} draws are as good as {count_effective(effective)}."
+        return [Remark("warning", text)]
     if n_draws >= FEW_DRAWS:
         return []
     text = f"There are only {count(n_draws, 'draw')}: shares and intervals are rough."

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["count", "listed", "rounded", "time_taken"]
+__all__ = ["FEW_DRAWS", "count", "count_effective", "listed", "rounded", "time_taken"]
+
+FEW_DRAWS = 100
+"""Below this number of draws, or of effective draws, there is a warning."""
 
 
 def count(number: int, noun: str, *, plural: str | None = None) -> str:
@@ -16,6 +19,19 @@ def count(number: int, noun: str, *, plural: str | None = None) -> str:
     ('1 draw', '2,000 draws', '2 entries')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def count_effective(effective_draws: float) -> str:
+    """An effective sample size in words; whether it is small.
+
+    Examples
+    --------
+    >>> count_effective(412.3), count_effective(3.21)
+    ('412 equal draws', '3.21 equal draws: few draws carry most of the weight')
+    """
+    shown = f"{effective_draws:,.3g}" if effective_draws < FEW_DRAWS else f"{effective_draws:,.0f}"
+    few = "" if effective_draws >= FEW_DRAWS else ": few draws carry most of the weight"
+    return f"{shown} equal draws{few}"
 
 
 def listed(words: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.search.starts import Candidate
 from fangs.search.state import SearchState, Solution
+from fangs.weights import choose_draws
 
 BLOCK = 64
 """Proposals that each start gets before the next start has its turn."""
@@ -40,12 +41,12 @@ def algorithm1(state: SearchState, n_iter: int) -> None:
 def initialise(state: SearchState, rng: np.random.Generator) -> list[Candidate]:
     """Lines 2 to 11: a start from each of `n_init` baselines; keep the best `n_sweet`."""
     engine, objective = state.engine, state.objective
-    n_draws, n_init = engine.samples_info.n_draws, state.settings.n_init
-    baselines = rng.choice(n_draws, size=min(n_init, n_draws), replace=False).tolist()
+    info, n_init = engine.samples_info, state.settings.n_init
+    baselines = choose_draws(info.weights, info.n_draws, n_init, rng).tolist()
     starts: list[Candidate] = []
     for done, draw in enumerate(baselines, start=1):
         matrix = initial_estimate(engine, engine.draw(draw), objective)
-        overlap = int(engine.overlaps(matrix).sum())
+        overlap = info.weigh(engine.overlaps(matrix))
         score = objective.score(int(matrix.sum()), overlap)
         starts.append(Candidate("baseline", draw, matrix, score))
         state.offer(Solution(matrix, score, int(matrix.sum())))
@@ -53,7 +54,7 @@ def initialise(state: SearchState, rng: np.random.Generator) -> list[Candidate]:
     starts.sort(key=lambda start: (start.score, int(start.matrix.sum())))
     n_sweet = state.settings.n_sweet
     for start in starts[n_sweet:]:
-        state.record_start(start, objective)
+        state.record_start(start, objective, n_draws=info.n_draws)
     return starts[:n_sweet]
 
 
@@ -69,6 +70,14 @@ def initial_estimate(engine: Engine, baseline: BinaryMatrix, objective: Objectiv
     return without_empty(objective.threshold(counts))
 
 
+def with_a_column(start: BinaryMatrix) -> BinaryMatrix:
+    """A start that can be flipped in: one without ones keeps one empty column, as in R.
+
+    The paper removes empty columns (line 8) and does not say what to propose where none is left.
+    """
+    return start if start.shape[1] else np.zeros((len(start), 1), dtype=np.uint8)
+
+
 class Sweetening:
     """Lines 15 to 20 for one start: random flips, kept where they strictly lower the loss.
 
@@ -77,9 +86,7 @@ class Sweetening:
     """
 
     def __init__(self, state: SearchState, start: Candidate, rng: np.random.Generator) -> None:
-        matrix = start.matrix
-        if matrix.shape[1] == 0:  # a start without ones keeps one column to propose in, as in R
-            matrix = np.zeros((len(matrix), 1), dtype=np.uint8)
+        matrix = with_a_column(start.matrix)
         self._state, self._start, self._rng = state, start, rng
         self._nearby = state.engine.neighbourhood(matrix)
         self._n_entries = matrix.size
@@ -112,4 +119,10 @@ class Sweetening:
 
     def record(self) -> None:
         """Note how far the start came."""
-        self._state.record_start(self._start, self._state.objective, self.solution, self._n_flips)
+        self._state.record_start(
+            self._start,
+            self._state.objective,
+            self.solution,
+            self._n_flips,
+            n_draws=self._state.engine.samples_info.n_draws,
+        )

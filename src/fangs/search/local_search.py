@@ -1,7 +1,7 @@
 """Local search: an allocation that moves by flips, downhill to where no single flip helps.
 
-All flips are evaluated at once and exactly (docs/search.md), so a descent ends with a proof that it
-is flip-optimal.
+All flips are evaluated at once and exactly (docs/how-the-search-works.md), so a descent ends with a
+proof that it is flip-optimal.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A subsample tells good starts from bad ones at a fraction of the cost; all draws decide. At each
 stage the better half goes on, as in successive halving (Jamieson and Talwalkar 2016). Multistart:
 Martí, Resende and Ribeiro (2013). Variable neighbourhood search: Hansen and Mladenović (2001).
-docs/search.md has the pseudocode.
+docs/how-the-search-works.md has the pseudocode.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def best_starts(
         state.report_progress("start", done, n_init)
     ranked = sorted(distinct.values(), key=lambda start: start.score)
     for start in ranked[n_kept:]:
-        state.record_start(start, subsample.objective)
+        n_draws = subsample.engine.samples_info.n_draws
+        state.record_start(start, subsample.objective, n_draws=n_draws)
     return ranked[:n_kept]
 
 
@@ -110,7 +111,8 @@ def descend_from(
         initial = search.score
         on_step(search)
         search.descend()
-        state.record_start(replace(start, score=initial), objective, search)
+        n_draws = engine.samples_info.n_draws
+        state.record_start(replace(start, score=initial), objective, search, n_draws=n_draws)
         ends.setdefault(left_ordered(search.matrix).tobytes(), search)
     return sorted(ends.values(), key=lambda search: search.key)
 

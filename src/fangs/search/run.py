@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from fangs._progress import listening
@@ -18,11 +19,22 @@ from fangs.search.state import Progress, SearchState
 
 
 class Interrupted(KeyboardInterrupt):
-    """A search was stopped by Ctrl-C; `estimate` holds the best found until then, or None."""
+    """Ctrl-C stopped the work; the exception holds what was found until then.
 
-    def __init__(self, estimate: Estimate | None) -> None:
-        super().__init__("the search was interrupted")
+    Attributes
+    ----------
+    estimate
+        The best estimate found, or None.
+    partial
+        The finished part of a larger result, such as a `Comparison` of the methods that have ended
+        or a `SparsityPath` of the penalties that are done; else None.
+    """
+
+    def __init__(self, estimate: Estimate | None, partial: Any = None) -> None:
+        kept = "" if estimate is None else "; the best estimate so far is its attribute `estimate`"
+        super().__init__(f"interrupted{kept}")
         self.estimate = estimate
+        self.partial = partial
 
 
 def estimate(
@@ -45,7 +57,8 @@ def estimate(
         The posterior draws: `Samples`, or anything it accepts.
     a
         Price of a one that the estimate has and a draw lacks; ``2 - a`` is the price of the
-        opposite. Between 0 and 2; larger is sparser.
+        opposite. Between 0 and 2; the best estimate at a larger `a` never has more ones, though it
+        may have more features.
     n_init
         Number of starts: half from single draws as in the paper, half from templates, which are
         averages of many draws. With `n_iter` all are from single draws.
@@ -104,8 +117,14 @@ def run_search(
     params: SearchParams | None = None,
     report: Callable[[Progress], None] | None = None,
 ) -> Estimate:
-    """Search as the settings say; on an interrupt, what was found goes with the exception."""
-    state = SearchState(engine, Objective.of(engine.samples_info, a), settings, report)
+    """Search as the settings say; on an interrupt, what was found goes with the exception.
+
+    Draws of weight 0 take no part in the search; the estimate has their losses.
+    """
+    info = engine.samples_info
+    counted = info.counted
+    some = engine if len(counted) == info.n_draws else engine.select(counted)
+    state = SearchState(some, Objective.of(info, a), settings, report)
     try:
         if settings.n_iter is None:
             multistart(state, params or SearchParams())
@@ -115,11 +134,19 @@ def run_search(
         state.stopped_because = f"the time limit of {settings.max_seconds:g} s was reached"
     except KeyboardInterrupt as interrupt:
         state.stopped_because = "interrupted"
-        raise Interrupted(_result(state) if state.has_solution else None) from interrupt
-    return _result(state)
+        raise Interrupted(_result(state, engine) if state.has_solution else None) from interrupt
+    return _result(state, engine)
 
 
-def _result(state: SearchState) -> Estimate:
+def _result(state: SearchState, engine: Engine) -> Estimate:
     with state.clock.phase("finish"):
-        found = Estimate.of(state.engine, state.best_matrix, state.objective.a)
-    return found.with_search(state.record)
+        found = Estimate.of(engine, state.best_matrix, state.objective.a)
+    record = state.record
+    if state.engine is not engine:  # draws are numbered among all of them
+        numbers = engine.samples_info.counted
+        starts = (
+            start if start.draw is None else replace(start, draw=int(numbers[start.draw]))
+            for start in record.starts
+        )
+        record = replace(record, starts=tuple(starts))
+    return found.with_search(record)

@@ -12,7 +12,9 @@ from fangs._typing import BinaryMatrix, IntArray
 from fangs.allocation import left_ordered, without_empty
 from fangs.engine import Aligned, LocalEngine
 from fangs.loss import Objective
+from fangs.samples_info import SamplesInfo
 from fangs.search.params import SearchParams
+from fangs.weights import are_equal, choose_copies, choose_draws
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,17 +57,24 @@ def _candidates(
     info = engine.samples_info
     is_narrow = info.n_features.mean() <= params.narrow
     walked = min(params.template_draws if is_narrow else params.wide_template_draws, info.n_draws)
-    walks = [rng.permutation(info.n_draws)[:walked] for _ in range(n_init // 2)]
+    walks = [random_walk(info, walked, rng) for _ in range(n_init // 2)]
     n_baselines = min(n_init - len(walks), info.n_draws)
-    baselines = rng.choice(info.n_draws, size=n_baselines, replace=False).tolist()
+    baselines = choose_draws(info.weights, info.n_draws, n_baselines, rng).tolist()
     grown: list[IntArray] = []
     for turn in range(max(len(walks), n_baselines)):
         if turn < len(walks):
             if not grown:  # two at once, for two threads
                 grown = engine.grow_templates(walks[turn : turn + 2])
-            yield from_template(engine, grown.pop(0), walked, objective)
+            yield from_template(engine, grown.pop(0), len(walks[turn]), objective)
         if turn < n_baselines:
             yield from_baseline(engine, baselines[turn], objective)
+
+
+def random_walk(info: SamplesInfo, n_steps: int, rng: np.random.Generator) -> IntArray:
+    """Draws in random order; where weights differ, a draw may come as often as it has copies."""
+    if info.weights is None or are_equal(info.weights):
+        return rng.permutation(info.n_draws)[:n_steps]
+    return choose_copies(info.weights, n_steps, rng)
 
 
 def from_baseline(engine: LocalEngine, draw: int, objective: Objective) -> Candidate:

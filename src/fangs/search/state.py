@@ -111,6 +111,8 @@ class SearchState:
         objective: Objective,
         end: LocalSearch | Solution | None = None,
         n_flips: int = 0,
+        *,
+        n_draws: int,
     ) -> None:
         """Note a start and, if it was sweetened, how far it came over the objective's draws."""
         matrix = start.matrix if end is None else end.matrix
@@ -124,7 +126,7 @@ class SearchState:
                 loss=None if end is None else objective.loss_of_score(end.score),
                 flips=n_flips,
                 n_features=int(matrix.any(axis=0).sum()),
-                n_draws=objective.n_draws,
+                n_draws=n_draws,
             )
         )
 

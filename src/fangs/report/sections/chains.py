@@ -16,20 +16,27 @@ def chains_section(facts: Facts) -> Html | None:
         [names[key], f"{found.rhat[key]:.3f}", f"{found.ess[key]:.0f}"] for key in found.rhat
     ]
     chains = [
-        [c + 1, f"{n_draws:,}", e.n_features, e.n_ones, f"{e.expected_loss:.6g}", f"{apart:g}"]
+        [
+            found.chains[c],
+            f"{n_draws:,}",
+            e.n_features,
+            e.n_ones,
+            f"{e.expected_loss:.6g}",
+            f"{apart:g}",
+        ]
         for c, (n_draws, e, apart) in enumerate(
             zip(found.n_draws, found.estimates, found.to_pooled, strict=True)
         )
     ]
     between = [
-        [f"Chain {i + 1}"]
+        [f"Chain {found.chains[i]}"]
         + [
             f"{found.distances[i, j]:g} ({100 * found.separation[i, j]:.0f} %)" if i != j else "–"
             for j in range(len(chains))
         ]
         for i in range(len(chains))
     ]
-    others = [f"Chain {j + 1}" for j in range(len(chains))]
+    others = [f"Chain {name}" for name in found.chains]
     return section(
         "chains",
         "Chains",

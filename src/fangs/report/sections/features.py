@@ -28,20 +28,23 @@ def features_section(facts: Facts) -> Html:
                 j + 1,
                 len(members),
                 f"{100 * e.proportions[e.matrix[:, j] == 1, j].mean():.1f} %",
-                f"{100 * found.matched[j]:.1f} %",
+                f"{found.jaccard[j]:.3f}",
+                f"{100 * found.present[j]:.1f} %",
                 f"{low:.0f} to {high:.0f}" if matched else "never matched",
                 _members(members),
             ]
         )
-    header = ["Feature", "Items", "Mean share", "Matched", f"Items, {level}", "Members"]
+    header = ["Feature", "Items", "Mean share", "Jaccard", "Present", f"Items, {level}", "Members"]
     content: list[Any] = [
         table(header, rows, sortable=True)
         if rows
         else element("p", "The estimate has no feature."),
         note(
             "Mean share: share of the draws whose aligned feature has a member, averaged over the "
-            "members. Matched: share of the draws with a feature aligned to this one that shares "
-            f"an item with it. Items, {level}: number of items of these features."
+            "members. Jaccard: items that this feature and the one aligned to it both have, "
+            "divided by items that either has; mean over the draws. Present: share of the draws in "
+            f"which that is at least 1/2. Items, {level}: number of items of the features aligned "
+            "to this one."
         ),
     ]
     if e.n_features > FEATURES:

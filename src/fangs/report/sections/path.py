@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fangs.report.charts import path_chart
 from fangs.report.facts import Facts
-from fangs.report.markup import Html, element, section, table, void
+from fangs.report.markup import Html, element, note, section, table, void
 
 
 def path_section(facts: Facts) -> Html | None:
@@ -20,7 +20,7 @@ def path_section(facts: Facts) -> Html | None:
         posterior.probabilities.tolist(),
     )
     rows = [
-        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", f"{e.expected_loss:.6g}"]
+        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", f"{e.expected_loss:.6g}", e.n_ties]
         for e in path.estimates
     ]
     slider = element(
@@ -45,7 +45,8 @@ def path_section(facts: Facts) -> Html | None:
         element(
             "p",
             "a is the price of a one that the estimate has and a draw lacks, 2 − a the price of "
-            "one that the estimate misses. A larger a gives a sparser estimate. The estimate "
+            "one that the estimate misses. Along a the number of ones never grows; the number of "
+            "features mostly falls, too. The estimate "
             f"above is at a = {facts.estimate.a:g}.",
         ),
         element(
@@ -54,7 +55,8 @@ def path_section(facts: Facts) -> Html | None:
             element(
                 "div",
                 element("figure", chart),
-                table(["a", "Features", "Ones", "Expected loss"], rows),
+                table(["a", "Features", "Ones", "Expected loss", "Ties"], rows),
+                note("Ties: entries that could flip at no cost."),
                 id="path-table",
             ),
             class_="pair",

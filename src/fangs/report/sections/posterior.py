@@ -16,7 +16,7 @@ def posterior_section(facts: Facts) -> Html:
     e, ball, samples = facts.estimate, facts.ball, facts.samples
     posterior = facts.summary.n_features
     number = number_chart(posterior.values.tolist(), posterior.probabilities.tolist(), e.n_features)
-    losses = loss_chart(e.losses.tolist(), e.expected_loss, ball.radius)
+    losses = loss_chart(e.losses.tolist(), e.expected_loss, ball.radius, e.weights)
     bounds = {
         "Farthest from the estimate": ball.horizontal,
         "Fewest features": ball.lower,

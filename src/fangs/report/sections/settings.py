@@ -21,6 +21,7 @@ def settings_section(facts: Facts) -> Html:
     settings: list[list[Any]] = [
         ["a", f"{e.a:g}"],
         ["draws", f"{e.n_draws:,}"],
+        *([] if e.weights is None else [["effective draws", f"{e.effective_draws:,.4g}"]]),
         ["lower bound by", facts.certificate.method],
         ["fangs", version("fangs")],
         ["numpy", version("numpy")],

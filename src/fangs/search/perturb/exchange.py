@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fangs.search.local_search import LocalSearch
+from fangs.weights import are_equal, choose_copies
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,12 @@ class FeatureExchange:
         matrix = search.matrix
         is_used = matrix.any(axis=0)
         used, empty = np.flatnonzero(is_used), np.flatnonzero(~is_used)
-        draw = search.engine.draw(int(rng.integers(search.engine.samples_info.n_draws)))
+        info = search.engine.samples_info
+        if info.weights is None or are_equal(info.weights):
+            chosen = int(rng.integers(info.n_draws))
+        else:
+            chosen = int(choose_copies(info.weights, 1, rng)[0])
+        draw = search.engine.draw(chosen)
         move = int(rng.integers(3))
         if draw.shape[1] == 0 and len(used) == 0:
             return  # nothing to drop, nothing to add

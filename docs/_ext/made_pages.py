@@ -1,0 +1,79 @@
+"""Pages that are made, not written: the changelog, and the reference from `__all__`."""
+
+from __future__ import annotations
+
+import re
+from inspect import isclass, ismodule
+from pathlib import Path
+from types import ModuleType
+
+from sphinx.application import Sphinx
+
+import fangs
+
+DOCS = Path(__file__).parents[1]
+ROOT = DOCS.parent
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Make the pages before Sphinx looks for them."""
+    app.connect("config-inited", lambda app, config: write_pages(Path(app.srcdir)))
+    app.connect("source-read", _without_words_of_doctest)
+    app.connect("source-read", _with_pages_of_the_study)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def write_pages(docs: Path) -> None:
+    """Write the made pages; they are not part of the repository."""
+    pages = {"changelog.md": for_the_site((ROOT / "CHANGELOG.md").read_text("utf-8"))}
+    for module in modules():
+        pages[f"reference/{module.__name__}.md"] = reference_page(module)
+    pages["reference/index.md"] = reference_index()
+    for name, text in pages.items():
+        path = docs / name
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def modules() -> list[ModuleType]:
+    """Return the package and its public modules."""
+    return [fangs, *(value for name in fangs.__all__ if ismodule(value := getattr(fangs, name)))]
+
+
+def reference_index() -> str:
+    """The first page of the reference."""
+    names = "\n".join(module.__name__ for module in modules())
+    return f"# Reference\n\n```{{toctree}}\n:maxdepth: 2\n\n{names}\n```\n"
+
+
+def reference_page(module: ModuleType) -> str:
+    """A page with everything that the module makes public, other modules aside."""
+    names = sorted(name for name in module.__all__ if not ismodule(getattr(module, name)))
+    entries = []
+    for name in names:
+        value = getattr(module, name)
+        kind = "autoclass" if isclass(value) else "autofunction" if callable(value) else "autodata"
+        lines = [f"## {name}", "", "```{eval-rst}", f".. {kind}:: {module.__name__}.{name}"]
+        if kind == "autoclass":
+            lines += ["   :members:", "   :undoc-members:"]
+        entries.append("\n".join([*lines, "```"]))
+    about = (module.__doc__ or "").strip()
+    return f"# {module.__name__}\n\n{about}\n\n" + "\n\n".join(entries) + "\n"
+
+
+def for_the_site(text: str) -> str:
+    """A page of the repository with its links turned towards the site."""
+    text = text.replace("](docs/", "](").replace("](CHANGELOG.md)", "](changelog.md)")
+    return re.sub(r"\[([^]]*)\]\((LICENSE|CONTRIBUTING\.md)\)", r"\1", text)
+
+
+def _without_words_of_doctest(app: Sphinx, name: str, content: list[str]) -> None:
+    """Show blank lines of answers as such, where doctest wants a word for them."""
+    content[0] = content[0].replace("\n<BLANKLINE>\n", "\n\n")
+
+
+def _with_pages_of_the_study(app: Sphinx, name: str, content: list[str]) -> None:
+    """Put the pages that `make study` writes into the navigation."""
+    if name == "study/index":
+        content[0] += "\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"

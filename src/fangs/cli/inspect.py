@@ -1,0 +1,36 @@
+"""``fangs inspect``: what is in this file, and how to use it."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from fangs.cli import options
+from fangs.cli.exit_codes import DONE
+from fangs.cli.output import print_result
+from fangs.io import inspect
+
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = ("fangs inspect draws.rds", "fangs inspect posterior.nc --json")
+
+
+@click.command(
+    "inspect",
+    short_help="Say what a file holds and how to use it.",
+    epilog=options.examples(*EXAMPLES),
+)
+@click.argument("file", type=options.FILE)
+@options.as_document
+def command(file: Path, *, as_document: bool) -> int:
+    """Say what FILE holds: variables, numbers of draws, items and features, how to read it."""
+    found = inspect(file)
+    print_result(found, as_document=as_document, document=asdict)
+    draws = [row for row in found.rows if row.holds_draws]
+    if draws and not as_document:
+        chosen = f" --variable {shlex.quote(draws[0].name)}" if len(draws) > 1 else ""
+        click.echo(f"\nTo see an estimate: fangs report {shlex.quote(str(file))}{chosen}")
+    return DONE

@@ -1,0 +1,88 @@
+"""``fangs path``: estimates from dense to sparse, or the penalty that gives K features."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+import click
+
+from fangs._progress import progress_display
+from fangs.cli import options
+from fangs.cli.output import document_of, print_result, until_interrupted
+from fangs.path import Choice, SparsityPath, choose_a, sparsity_path
+
+__all__ = ["EXAMPLES", "command"]
+
+EXAMPLES = (
+    "fangs path draws.npz --seed 1",
+    "fangs path draws.npz --grid 0.2,0.5,1,1.5,1.8 --json",
+    "fangs path draws.npz --n-features 5",
+)
+
+
+@click.command(
+    "path",
+    short_help="Estimate at several penalties, from dense to sparse.",
+    epilog=options.examples(*EXAMPLES),
+)
+@options.draws
+@click.option(
+    "--grid", metavar="NUMBERS", help="Penalties, separated by commas.  [default: 0.1 to 1.9]"
+)
+@click.option(
+    "--n-features", type=int, help="Find the penalty whose estimate has this many features."
+)
+@options.seed
+@options.threads
+@options.as_document
+@options.quiet
+def command(
+    draws: options.DrawFiles,
+    *,
+    grid: str | None,
+    n_features: int | None,
+    seed: int | None,
+    threads: int | None,
+    as_document: bool,
+    quiet: bool,
+) -> int:
+    """Estimate from posterior DRAWS at several penalties, or choose one of them.
+
+    Along the path the number of ones never grows with the penalty. On Ctrl-C the penalties that are
+    done are printed, and the exit code is 130.
+    """
+    if grid is not None and n_features is not None:
+        raise click.UsageError("--n-features looks for the penalty itself: drop --grid")
+    search: dict[str, Any] = {} if grid is None else {"a": _numbers(grid)}
+    search |= {"seed": seed, "n_threads": threads}
+    samples = draws.read()
+    with (
+        until_interrupted() as outcome,
+        nullcontext(False) if quiet else progress_display() as progress,
+    ):
+        if n_features is None:
+            outcome.result = sparsity_path(samples, progress=progress, **search)
+        else:
+            outcome.result = choose_a(samples, n_features=n_features, progress=progress, **search)
+    print_result(outcome.result, as_document=as_document, document=_document)
+    return outcome.code
+
+
+def _numbers(grid: str) -> list[float]:
+    try:
+        return [float(word) for word in grid.split(",")]
+    except ValueError:
+        raise click.UsageError(f"--grid {grid!r} is not a list such as 0.5,1,1.5") from None
+
+
+def _document(result: Any) -> dict[str, Any]:
+    if isinstance(result, Choice):
+        names = ("a", "n_features", "is_attained", "explanation")
+        chosen = {name: getattr(result, name) for name in names}
+        return chosen | {"estimate": document_of(result.estimate)}
+    if isinstance(result, SparsityPath):
+        names = ("a", "n_features", "n_ones", "expected_loss")
+        rows = [{name: getattr(e, name) for name in names} for e in result.estimates]
+        return {"path": rows}
+    return {"estimate": document_of(result)}

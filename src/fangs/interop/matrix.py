@@ -1,0 +1,52 @@
+"""One allocation as a labelled table or array, its rows matched with the items of the draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fangs._typing import BinaryMatrix
+from fangs._validate import as_allocation
+from fangs.interop.frames import is_labelled, labelled_matrix
+from fangs.interop.given import labels_of, matched_order
+
+
+def item_labels(matrix: Any, *, name: str) -> tuple[str, ...] | None:
+    """The labels of the rows of a table, labelled array or estimate, or None."""
+    if is_labelled(matrix):
+        labels = labelled_matrix(matrix, name, {})[1]
+        return None if labels is None else labels_of(labels)
+    return getattr(matrix, "items", None) if _is_estimate(matrix) else None
+
+
+def matched_allocation(
+    matrix: Any,
+    *,
+    name: str,
+    n_items: int | None = None,
+    items: Sequence[str] | None = None,
+    other: str = "the draws",
+) -> BinaryMatrix:
+    """A 0/1 matrix with its rows in the order of these items, where both have labels.
+
+    `other` is what has these items. An estimate in another order than the draws is refused, because
+    its other parts would stay in its own order.
+    """
+    labels = item_labels(matrix, name=name)
+    is_estimate = _is_estimate(matrix)
+    if is_labelled(matrix):
+        matrix = labelled_matrix(matrix, name, {})[0]
+    array = as_allocation(matrix, name=name, n_items=n_items)
+    if labels is None or items is None or labels == tuple(items):
+        return array
+    order = matched_order(labels, items, name=name, other=other)
+    if is_estimate and other == "the draws":
+        raise ValueError(
+            f"{name} has its items in another order than the draws; give {name}.to_frame(), whose "
+            "rows are matched by name"
+        )
+    return array[order]
+
+
+def _is_estimate(matrix: Any) -> bool:
+    return hasattr(matrix, "matrix") and hasattr(matrix, "expected_loss")

@@ -1,0 +1,1 @@
+"""Objects and tables of other libraries, in and out."""

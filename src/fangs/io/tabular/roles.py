@@ -1,0 +1,44 @@
+"""Columns of tables that have a meaning of their own, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+__all__ = ["ROLES", "Columns", "is_long", "role_of", "some"]
+
+Columns = Mapping[str, Any]
+"""Columns of one length, by name."""
+
+ROLES = {
+    "draw": ("draw", ".draw", "draw__", "iteration", ".iteration"),
+    "item": ("item",),
+    "feature": ("feature",),
+    "chain": ("chain", ".chain", "chain__"),
+    "weight": ("weight", ".weight"),
+    "value": ("value",),
+}
+"""Names of columns, in lower case, by what they hold; of several the first one counts."""
+
+
+def role_of(names: Iterable[str]) -> dict[str, str]:
+    """Columns that have a meaning of their own, by what they hold."""
+    lower = {name.lower(): name for name in names}
+    found = {}
+    for role, aliases in ROLES.items():
+        for alias in aliases:
+            if alias in lower:
+                found[role] = lower[alias]
+                break
+    return found
+
+
+def is_long(names: Iterable[str]) -> bool:
+    """Whether a table with these columns is a long one."""
+    return {"item", "feature"} <= set(role_of(names))
+
+
+def some(names: Iterable[str]) -> str:
+    """The first few names, for a message."""
+    listed = [str(name) for name in names]
+    return ", ".join(listed[:8]) + (", ..." if len(listed) > 8 else "") if listed else "no columns"

@@ -1,0 +1,195 @@
+"""Each command prints what the function of the library returns, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.io import read_matrix, write_estimate
+from support.program import run
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Draws in three chains with named items, their truth, and an estimate."""
+    folder = tmp_path_factory.mktemp("files")
+    made = fangs.simulate.posterior_like(12, 3, 60, noise=0.1, seed=4)
+    items = [f"item {chr(97 + i)}" for i in range(12)]
+    samples = fangs.Samples(made.draws, items=items, chains=np.arange(60) // 20)
+    samples.save(folder / "draws.npz")
+    found = fangs.estimate(samples, seed=1)
+    for suffix in ("npz", "csv", "json"):
+        write_estimate(found, folder / f"estimate.{suffix}")
+    return folder
+
+
+def document(*arguments):
+    result = run(*arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def assert_one_line(result, *words):
+    assert result.returncode == 2, result
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert all(word in result.stderr for word in words), result.stderr
+
+
+@pytest.mark.parametrize("suffix", ["npz", "csv", "json"])
+def test_assess_takes_every_form_of_an_estimate(folder, suffix):
+    found = document("assess", folder / "draws.npz", "--matrix", folder / f"estimate.{suffix}")
+    estimate = fangs.load(folder / "estimate.npz")
+    assert found["expected_loss"] == estimate.expected_loss
+    assert found["matrix"] == estimate.matrix.tolist()
+
+
+def test_assess_matches_rows_by_name(folder, tmp_path):
+    head, *rows = (folder / "estimate.csv").read_text().splitlines()
+    (tmp_path / "turned.csv").write_text("\n".join([head, *reversed(rows)]) + "\n")
+    draws = folder / "draws.npz"
+    found = document("assess", draws, "--matrix", tmp_path / "turned.csv", "-a", 0.7)
+    estimate = fangs.load(folder / "estimate.npz")
+    expected = fangs.expected_loss(estimate, fangs.read(draws), a=0.7)
+    assert found["expected_loss"] == expected
+    (tmp_path / "other.csv").write_text("\n".join([head, *rows]).replace("item a", "item z"))
+    assert_one_line(run("assess", draws, "--matrix", tmp_path / "other.csv"), "item z", "named")
+
+
+def test_matrices_without_names_or_headings(tmp_path):
+    (tmp_path / "plain.csv").write_text("1,0\n1,1\n0,0\n")
+    assert read_matrix(tmp_path / "plain.csv").matrix.tolist() == [[1, 0], [1, 1], [0, 0]]
+    (tmp_path / "headed.csv").write_text("A,B\n1,0\n1,1\n")
+    assert read_matrix(tmp_path / "headed.csv").matrix.tolist() == [[1, 0], [1, 1]]
+    np.save(tmp_path / "array.npy", np.eye(2))
+    assert read_matrix(tmp_path / "array.npy").matrix.tolist() == [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "word"),
+    [
+        ("half.csv", "1,0.5\n", "0.5"),
+        ("ragged.csv", "1,0\n1\n", "1 to 2 cells"),
+        ("words.csv", "item,1\nann,yes\n", "yes"),
+        ("empty.csv", "", "empty"),
+        ("broken.npy", "nothing", "no .npy file"),
+        ("list.json", "[1, 2]", "matrix"),
+        ("text.txt", "1", ".csv, .npz, .npy or .json"),
+    ],
+)
+def test_bad_matrices_are_one_line(folder, tmp_path, name, content, word):
+    (tmp_path / name).write_text(content)
+    assert_one_line(run("loss", tmp_path / name, folder / "estimate.csv"), name, word)
+
+
+def test_loss_has_a_direction(tmp_path):
+    (tmp_path / "more.csv").write_text("1,1\n1,1\n")
+    (tmp_path / "less.csv").write_text("1\n1\n")
+    one, other = tmp_path / "more.csv", tmp_path / "less.csv"
+    assert document("loss", one, other, "-a", 0.5) == {"a": 0.5, "loss": 1.0}
+    assert run("loss", other, one, "-a", 0.5).stdout == "3\n"
+
+
+def test_compare_prints_the_table(folder):
+    draws = folder / "draws.npz"
+    found = document("compare", draws, "--methods", "draws,map", "--seed", 1)
+    expected = fangs.compare(fangs.read(draws), methods=["draws", "map"], seed=1)
+    losses = [row["expected_loss"] for row in found["methods"]]
+    assert losses == [row.expected_loss for row in expected]
+    assert_one_line(run("compare", draws, "--methods", "magic"), "magic", "draws")
+
+
+def test_path_over_a_grid_and_to_a_number_of_features(folder):
+    draws = folder / "draws.npz"
+    found = document("path", draws, "--grid", "0.3,1,1.7", "--seed", 1)["path"]
+    expected = fangs.sparsity_path(fangs.read(draws), a=[0.3, 1, 1.7], seed=1)
+    assert [row["n_ones"] for row in found] == expected.n_ones.tolist()
+    chosen = document("path", draws, "--n-features", 3, "--seed", 1)
+    assert chosen["is_attained"]
+    assert chosen["estimate"]["n_features"] == 3
+    assert_one_line(run("path", draws, "--grid", "1,x"), "--grid")
+    assert_one_line(run("path", draws, "--grid", "1", "--n-features", 3), "drop --grid")
+
+
+def test_chains_gives_the_verdict(folder):
+    found = document("chains", folder / "draws.npz", "--seed", 1)
+    expected = fangs.compare_chains(fangs.read(folder / "draws.npz"), seed=1)
+    assert (found["agree"], found["verdict"]) == (expected.agree, expected.verdict)
+
+
+def test_certify_gives_the_bound(folder):
+    draws, estimate = folder / "draws.npz", folder / "estimate.npz"
+    found = document("certify", draws, "--estimate", estimate, "--method", "dual")
+    expected = fangs.certify(fangs.load(estimate), fangs.read(draws), method="dual")
+    assert found["lower_bound"] == expected.lower_bound
+    assert found["better"] is None
+    printed = run("certify", draws, "--seed", 1, "--method", "dual").stdout
+    assert printed == f"{expected}\n"
+    assert_one_line(run("certify", draws, "--method", "all"), "--method")
+    assert_one_line(run("certify", draws, "--estimate", estimate, "-a", 1), "drop these")
+
+
+def test_certify_gives_what_is_better(folder):
+    draws = fangs.read(folder / "draws.npz")
+    worse = fangs.assess(draws[0], draws)
+    worse.save(folder / "worse.npz")
+    found = document("certify", folder / "draws.npz", "--estimate", folder / "worse.npz")
+    assert found["better"]["expected_loss"] == fangs.load(folder / "estimate.npz").expected_loss
+    options = ["--estimate", folder / "worse.npz", "--max-seconds", 1e-6, "--quiet"]
+    found = document("certify", folder / "draws.npz", *options)
+    assert found["stopped_because"] == "time is over"
+
+
+def test_convert_keeps_everything(folder, tmp_path):
+    result = run("convert", folder / "draws.npz", tmp_path / "copy.npz")
+    assert result.returncode == 0, result.stderr
+    assert "60 draws" in result.stderr
+    assert fangs.read(tmp_path / "copy.npz") == fangs.read(folder / "draws.npz")
+    assert_one_line(run("convert", folder / "draws.npz", tmp_path / "copy.xyz"), "copy.xyz")
+    assert_one_line(run("convert", folder / "draws.npz"), "the file to write")
+
+
+def test_several_files_are_chains(folder, tmp_path):
+    samples = fangs.read(folder / "draws.npz")
+    for chain in range(3):
+        samples[20 * chain : 20 * (chain + 1)].save(tmp_path / f"chain{chain}.npz")
+    files = [tmp_path / f"chain{chain}.npz" for chain in range(3)]
+    assert document("chains", *files, "--seed", 1) == document(
+        "chains", folder / "draws.npz", "--seed", 1
+    )
+
+
+def test_burn_in_and_thinning_reach_the_reader(folder):
+    found = document("estimate", folder / "draws.npz", "--burn-in", 5, "--thin", 3, "--seed", 1)
+    assert found["n_draws"] == 3 * len(range(5, 20, 3))
+
+
+def test_simulate_writes_draws_and_truth(tmp_path):
+    target, truth = tmp_path / "draws.npz", tmp_path / "truth.csv"
+    options = ["--n-items", 15, "--n-draws", 40, "--n-chains", 4, "--seed", 2, "--truth", truth]
+    assert run("simulate", target, *options).returncode == 0
+    samples = fangs.read(target)
+    made = fangs.simulate.posterior_like(15, 4, 40, noise=0.1, seed=2)
+    assert [draw.tolist() for draw in samples] == [
+        draw[:, draw.any(axis=0)].tolist() for draw in made.draws
+    ]
+    assert len(set(samples.chains.tolist())) == 4
+    assert read_matrix(truth).matrix.tolist() == made.truth.tolist()
+
+
+def test_demo_leaves_its_files(tmp_path):
+    result = run("demo", "here", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    written = {path.name for path in (tmp_path / "here").iterdir()}
+    assert written == {f"estimate.{s}" for s in ("npz", "csv", "json")} | {
+        "draws.npz",
+        "report.html",
+    }
+    assert "$ fangs estimate" in result.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_for_this_program(shell):
+    assert "_FANGS_COMPLETE" in run("completion", shell).stdout

@@ -1,0 +1,138 @@
+"""Files are written whole or not at all, and refused before any work."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import fangs
+from fangs.io import atomic, check_target
+from fangs.io.atomic import whole_file, whole_folder
+
+SAMPLES = fangs.Samples([[[1, 0], [1, 1]]])
+
+
+def refused(path, reason):
+    """Both the check and the writing refuse it."""
+    with pytest.raises(ValueError, match=reason) as caught:
+        check_target(path)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith("cannot write ")
+    with pytest.raises(ValueError, match=reason):
+        SAMPLES.save(path)
+
+
+def test_pipes_and_devices_are_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe.npz")
+    refused(tmp_path / "pipe.npz", "a device or a pipe")
+    (tmp_path / "null.npz").symlink_to("/dev/null")
+    refused(tmp_path / "null.npz", "a device or a pipe")
+    with pytest.raises(ValueError, match="a device or a pipe"), whole_file(tmp_path / "pipe.npz"):
+        pass
+
+
+def test_links_to_themselves_are_refused(tmp_path):
+    (tmp_path / "a.npz").symlink_to("b.npz")
+    (tmp_path / "b.npz").symlink_to("a.npz")
+    refused(tmp_path / "a.npz", "link|symlink|Symlink|Too many levels")
+
+
+def test_names_that_are_too_long_are_refused(tmp_path):
+    refused(tmp_path / ("x" * 252 + ".npz"), "name")
+    refused(tmp_path / "/".join(["x" * 200] * 30) / "d.npz", "name|no directory")
+    path = tmp_path / ("x" * 251 + ".npz")  # the longest one is fine
+    SAMPLES.save(path)
+    assert len(fangs.read(path)) == 1
+
+
+def test_read_only_files_and_folders_are_refused(tmp_path):
+    path = tmp_path / "d.npz"
+    SAMPLES.save(path)
+    path.chmod(0o444)
+    refused(path, "read-only")
+    (tmp_path / "dir.zarr").mkdir()
+    (tmp_path / "dir.zarr" / "thesis.tex").write_text("years of work")
+    refused(tmp_path / "dir.zarr", "other files")
+    (tmp_path / "file.zarr").write_text("")
+    refused(tmp_path / "file.zarr", "it is a file")
+    refused("nul\0.npz", "null")
+
+
+def test_permissions_stay(tmp_path):
+    path = tmp_path / "d.npz"
+    SAMPLES.save(path)
+    path.chmod(0o640)
+    SAMPLES.save(path)
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".csv", ".json", ".zarr", ".h5", ".nc", ".parquet"])
+def test_a_full_disk_is_told_with_the_name(suffix, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(atomic.os, "fsync", full)
+    monkeypatch.setattr(atomic.os, "replace", full)
+    with pytest.raises(OSError, match="No space left") as caught:
+        SAMPLES.save(tmp_path / f"d{suffix}")
+    assert caught.value.filename == str(tmp_path / f"d{suffix}")
+    assert caught.value.errno == errno.ENOSPC
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failed_store_leaves_the_old_one(tmp_path):
+    SAMPLES.save(tmp_path / "d.zarr")
+
+    def fail_half_way():
+        with whole_folder(tmp_path / "d.zarr") as folder:
+            (folder / "half").write_text("")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail_half_way()
+    assert len(fangs.read(tmp_path / "d.zarr")) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["d.zarr"]
+
+
+def test_many_threads_may_write_one_file(tmp_path):
+    path, errors = tmp_path / "d.txt", []
+
+    def write(number):
+        try:
+            for _ in range(20):
+                with whole_file(path) as file:
+                    file.write(b"%d" % number * 1000)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=write, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert len(set(path.read_text())) == 1
+    assert len(path.read_text()) == 1000
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_dead_processes_left_is_swept_away(tmp_path):
+    program = (
+        "import os, sys; from fangs.io.atomic import whole_file\n"
+        f"with whole_file({str(tmp_path / 'd.txt')!r}) as file:\n"
+        "    file.write(b'half'); file.flush(); os._exit(9)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=False, env={**os.environ})
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith(".fangs-")
+    alive = tmp_path / left.name.replace(left.name.split("-")[2], str(os.getpid()))
+    other = tmp_path / left.name.replace(left.name.split("-")[1], "00000000")
+    for path in (alive, other):  # those of the living and of other machines stay
+        path.write_text("")
+    SAMPLES.save(tmp_path / "d.npz")
+    assert set(tmp_path.iterdir()) == {tmp_path / "d.npz", alive, other}

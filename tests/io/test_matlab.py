@@ -1,0 +1,209 @@
+"""MATLAB files: padded arrays, cells and structs, and whose axes are whose."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs._extras import MissingExtraError
+from fangs.io import inspect, read_values
+
+scipy_io = pytest.importorskip("scipy.io")
+
+RNG = np.random.default_rng(5)
+DRAWS = [RNG.integers(2, size=(5, k), dtype=np.uint8) for k in (3, 1, 4, 2, 4, 3, 2)]
+K = np.array([[draw.shape[1]] for draw in DRAWS])
+STACK = np.stack([np.pad(draw, ((0, 0), (0, 6 - draw.shape[1]))) for draw in DRAWS])  # 7, 5, 6
+
+
+def cell(values):
+    """A cell, as scipy wants it."""
+    made = np.empty((len(values), 1), dtype=object)
+    for i, value in enumerate(values):
+        made[i, 0] = value
+    return made
+
+
+def save(path, **variables):
+    scipy_io.savemat(path, variables)
+    return path
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "chain.mat"
+
+
+def same(samples, wanted):
+    assert len(samples) == len(wanted)
+    for b, draw in enumerate(wanted):
+        assert np.array_equal(samples[b], draw[:, samples.columns(b)])
+        assert samples.n_ones[b] == draw.sum()
+    return True
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_k_tells_the_axes_of_an_array_in_any_order(path, order):
+    save(path, chain={"Z": STACK.transpose(order), "K": K, "alpha": np.ones((7, 1))})
+    assert same(fangs.read(path), STACK)
+    assert same(fangs.read(path, variable="chain.Z"), STACK)
+
+
+def test_k_may_be_a_variable_of_the_file(path):
+    assert same(fangs.read(save(path, Z=STACK.transpose(1, 2, 0), K=K)), STACK)
+
+
+def test_sizes_tell_the_axes(path):
+    assert same(fangs.read(save(path, Z=STACK.transpose(2, 0, 1), N=5, num_samples=7)), STACK)
+
+
+def test_axes_that_nothing_tells_are_asked_for(path):
+    with pytest.raises(ValueError, match=r"7 x 5 x 6 array.*variable='Z\(draw, item, feature\)'"):
+        fangs.read(save(path, Z=STACK))
+    assert same(fangs.read(path, variable="Z(draw, item, feature)"), STACK)
+    with pytest.raises(ValueError, match=r"'Z\(draw, item, feature\)' or 'Z\(feature, item, draw"):
+        fangs.read(save(path, Z=STACK, N=5))
+
+
+def test_sizes_that_contradict_the_array_are_refused(path):
+    wrong = K.copy()
+    wrong[2] = 0
+    with pytest.raises(ValueError, match=r"does not fit the sizes stored with it"):
+        fangs.read(save(path, Z=STACK, K=wrong))
+
+
+def test_cells_hold_draws_of_different_sizes(path):
+    save(path, Zs=cell(DRAWS), X=RNG.normal(size=(5, 2)))
+    assert same(fangs.read(path), DRAWS)
+    for variable in ("Zs", "Zs{}", "Zs{:}"):
+        assert same(fangs.read(path, variable=variable), DRAWS)
+    assert same(fangs.read(save(path, Zs=cell(DRAWS).T)), DRAWS)
+
+
+def test_cells_of_cells_are_chains(path):
+    save(path, chains=cell([cell(DRAWS[:3]), cell(DRAWS[3:])]))
+    samples = fangs.read(path)
+    assert same(samples, DRAWS)
+    assert samples.chains.tolist() == [0, 0, 0, 1, 1, 1, 1]
+    assert same(fangs.read(path, variable="chains{2}"), DRAWS[3:])
+
+
+def test_a_cell_of_arrays_is_a_chain_each(path):
+    save(path, Z=cell([STACK[:3], STACK[3:]]))
+    samples = fangs.read(path, variable="Z(draw, item, feature)")
+    assert same(samples, STACK)
+    assert samples.chains.tolist() == [0, 0, 0, 1, 1, 1, 1]
+
+
+def test_structs_in_an_array_are_draws(path):
+    trees = np.empty((1, len(DRAWS)), dtype=[("Z", object), ("score", object)])
+    for b, draw in enumerate(DRAWS):
+        trees[0, b] = (draw, -float(b))
+    save(path, tree=trees)
+    assert same(fangs.read(path), DRAWS)
+    assert same(fangs.read(path, variable="tree{}.Z"), DRAWS)
+    assert same(fangs.read(path, variable="tree(:).Z"), DRAWS)
+    scores = read_values(path, variable="tree{}.score")
+    assert np.concatenate(scores).ravel().tolist() == [0, -1, -2, -3, -4, -5, -6]
+
+
+def test_logical_sparse_and_double_matrices_are_draws(path):
+    from scipy.sparse import csc_matrix
+
+    sparse = [csc_matrix(draw.astype(float)) for draw in DRAWS]
+    for kind in (sparse, [draw.astype(bool) for draw in DRAWS], [draw * 1.0 for draw in DRAWS]):
+        assert same(fangs.read(save(path, Z=cell(kind))), DRAWS)
+
+
+def test_a_file_is_described(path):
+    save(path, Zs=cell(DRAWS), chain={"Z": STACK, "K": K}, X=np.ones((5, 2)) / 3, note="hello")
+    found = {variable.name: variable for variable in inspect(path).rows}
+    assert found["Zs"].what == "list over draws"
+    assert found["chain.Z"].what == "array(draw, item, feature)"
+    for name in ("Zs", "chain.Z"):
+        assert (found[name].n_draws, found[name].n_items) == (7, 5)
+        assert found[name].n_features == (
+            min(draw.any(axis=0).sum() for draw in DRAWS),
+            max(draw.any(axis=0).sum() for draw in DRAWS),
+        )
+        assert same(eval(found[name].call), DRAWS if name == "Zs" else STACK)
+    assert (found["X"].what, found["note"].what) == ("a 5 x 2 matrix", "text")
+    with pytest.raises(ValueError, match=r"several.*\n  variable='Zs': 7 draws, 5 items"):
+        fangs.read(path)
+
+
+def test_weights_are_looked_up_and_checked(path):
+    save(
+        path,
+        Z=cell(DRAWS),
+        w=np.full((7, 1), 0.5),
+        u=np.arange(7.0),
+        short=np.ones(3),
+        bad=-np.ones(7),
+    )
+    assert same(fangs.read(path, variable="Z", weights="w"), DRAWS)
+    with pytest.raises(ValueError, match=r"weights has shape \(3,\).*7 draws"):
+        fangs.read(path, variable="Z", weights="short")
+    with pytest.raises(ValueError, match=r"weights\[0\].*-1"):
+        fangs.read(path, variable="Z", weights="bad")
+    assert fangs.read(path, variable="Z", weights="u").weights.tolist() == list(range(7))
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({"Z": cell([DRAWS[0], DRAWS[1] * 2])}, r"Z\{2\}\(\d, 1\) is 2;"),
+        ({"Z": cell([DRAWS[0] * 1.0, DRAWS[1] * np.nan])}, r"Z\{2\}\(1, 1\) is NaN"),
+        ({"Z": cell([draw.T for draw in DRAWS])}, "All have 5 columns: .* transpose"),
+        ({"Z": DRAWS[0]}, "it holds Z$"),
+        ({"Z": np.hstack([cell(DRAWS[:2]), cell(DRAWS[2:4])])}, "it holds Z$"),
+    ],
+)
+def test_near_misses_say_what_to_do(path, variables, words):
+    with pytest.raises(ValueError, match=rf"chain\.mat.*{words}"):
+        fangs.read(save(path, **variables))
+
+
+@pytest.mark.parametrize(
+    ("variable", "words"),
+    [
+        ("chain", r"did you mean variable='chain\.Z'"),
+        ("chain.Y", "nothing named 'Y'"),
+        ("Y", "nothing named 'Y'"),
+        ("truth", "truth is a 5 x 3 matrix, a single matrix"),
+        ("grid", r"2 x 2 cell.*num2cell\(Z, 2\)"),
+        ("chain$Z", r"cannot be read from '\$Z' on; it is written as in MATLAB"),
+    ],
+)
+def test_a_wrong_variable_is_explained(path, variable, words):
+    grid = np.hstack([cell(DRAWS[:2]), cell(DRAWS[2:4])])
+    save(path, chain={"Z": STACK, "K": K}, truth=DRAWS[0], grid=grid)
+    with pytest.raises(ValueError, match=rf"chain\.mat.*{words}"):
+        fangs.read(path, variable=variable)
+
+
+def test_version_7_3_is_refused_with_the_remedy(path):
+    path.write_bytes(b"MATLAB 7.3 MAT-file".ljust(512) + b"\x89HDF\r\n\x1a\n" + bytes(99))
+    with pytest.raises(ValueError, match=r"chain\.mat.*version 7\.3.*-v7"):
+        fangs.read(path)
+
+
+def test_a_damaged_file_is_refused_in_one_line(path):
+    whole = save(path, Z=cell(DRAWS), chain={"Z": STACK, "K": K}).read_bytes()
+    for content in (b"", b"text", whole[:60], whole[:300], whole[:-40], whole[:128] + bytes(400)):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"chain\.mat") as caught:
+            fangs.read(path)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_missing_scipy_is_named(path, monkeypatch):
+    save(path, Z=cell(DRAWS))
+    monkeypatch.setitem(sys.modules, "scipy.io", None)
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(MissingExtraError, match=r"scipy.*fangs\[all\]"):
+        fangs.read(path)

@@ -1,0 +1,173 @@
+"""A page is about the draws at hand, and about the best allocation met while it was made."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import fangs
+from fangs.engine import as_engine
+from fangs.report import facts, verdict, write_report
+from fangs.report.better import better_estimate
+from support.program import run
+
+
+@pytest.fixture(scope="module")
+def poor(estimate, draws):
+    """What a search of bad luck would give: a worse matrix, with the record of a search."""
+    starts = [s for s in estimate.search.starts if s.loss is None]
+    search = dataclasses.replace(estimate.search, starts=tuple(starts))
+    return fangs.Estimate.of(as_engine(draws), draws[0], 1.0, search=search)
+
+
+def warnings(known):
+    return [remark.text for remark in verdict.verdict(known) if remark.kind == "warning"]
+
+
+def said(known, part):
+    return [text for text in warnings(known) if part in text]
+
+
+@pytest.mark.parametrize("effort", ["quick", "auto"])
+def test_a_better_allocation_is_adopted(poor, estimate, draws, effort):
+    known = facts.gather(poor, draws, effort=effort, adopt=True)
+    shown = known.estimate
+    assert shown.expected_loss < poor.expected_loss
+    assert shown.is_flip_optimal
+    assert f"has the expected loss {poor.expected_loss:.6g}" in shown.note
+    assert said(known, "Found while the report was made")
+    assert not said(known, "Another allocation")
+    assert shown.search.starts[-1].loss == shown.expected_loss
+    assert shown.search.starts[:-1] == poor.search.starts
+    assert known.certificate.expected_loss == shown.expected_loss
+    assert np.array_equal(known.summary.matrix, shown.matrix)
+    assert known.ball.radius == fangs.credible_ball(shown, draws).radius
+    if effort == "auto":
+        assert shown.expected_loss == estimate.expected_loss
+        assert known.chains.pooled is shown
+        assert known.path.estimates[known.path.a.index(1.0)] is shown
+
+
+def test_the_estimate_of_a_chain_can_be_the_better_one(draws, estimate):
+    """Where the path is left out and nothing else would show it."""
+    alone = [draws.select(np.flatnonzero(draws.chains == c)) for c in range(4)]
+    by_chain = [fangs.estimate(chain, seed=0) for chain in alone]
+    over_all = [fangs.assess(e, draws) for e in by_chain]
+    worst = max(over_all, key=lambda e: e.expected_loss)
+    given = fangs.Estimate.of(as_engine(draws), worst.matrix, 1.0, search=estimate.search)
+    given = dataclasses.replace(given, is_flip_optimal=True)  # so that flips are not looked at
+    known = facts.gather(given, draws, budget=facts.Budget(path=0), adopt=True)
+    assert known.path is None
+    assert known.estimate.search.starts[-1].method == "chain"
+    assert known.estimate.expected_loss <= min(e.expected_loss for e in over_all)
+    compared = fangs.compare_chains(draws, estimate=known.estimate, seed=0)
+    assert np.array_equal(known.chains.to_pooled, compared.to_pooled)
+    assert known.chains.rhat == compared.rhat
+    assert known.chains.ess == compared.ess
+
+
+def test_results_of_other_methods_stay_and_the_page_warns(draws, estimate):
+    subjects = [
+        fangs.assess(draws[0], draws),
+        fangs.alternatives.consensus(draws),
+        fangs.estimate(draws, n_iter=0, n_init=1, seed=7),
+    ]
+    for subject in subjects:
+        known = facts.gather(subject, draws, adopt=True)
+        assert known.estimate is subject
+        assert said(known, f"has the lower expected loss {estimate.expected_loss:.6g}")
+
+
+def test_the_method_of_an_estimate_is_about_that_estimate(poor, draws, tmp_path):
+    poor.report(tmp_path / "r.html", draws)
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert f"{poor.expected_loss:.6g} at a = 1" in page
+    assert "Another allocation" in page
+    assert write_report(poor, draws, tmp_path / "r.html", effort="quick") is poor
+
+
+def test_the_chains_are_compared_with_the_estimate_of_the_page(draws):
+    given = fangs.assess(draws[0], draws)
+    known = facts.gather(given, draws)
+    assert known.chains.pooled is given
+    apart = [fangs.faro_loss(e, draws[0]) for e in known.chains.estimates]
+    assert known.chains.to_pooled.tolist() == apart
+
+
+def test_other_draws_are_told_and_assessed(estimate, draws):
+    other = draws.select(np.flatnonzero(draws.chains == 3))
+    known = facts.gather(estimate, other, adopt=True)
+    assert known.estimate.expected_loss == fangs.expected_loss(estimate, other)
+    assert known.estimate.n_draws == len(other) == 100
+    assert not known.estimate.is_flip_optimal
+    assert said(known, "made from other draws")
+    assert said(known, "was not ruled out")
+    assert known.certificate.expected_loss == known.estimate.expected_loss
+
+
+def test_the_command_says_that_draws_are_others(estimate, draws, tmp_path):
+    draws.select(np.flatnonzero(draws.chains == 3)).save(tmp_path / "other.npz")
+    estimate.save(tmp_path / "estimate.npz")
+    result = run("report", "other.npz", "--estimate", "estimate.npz", cwd=tmp_path)
+    assert result.returncode == 0
+    assert "made from other draws" in result.stderr
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "made from other draws" in page
+    assert f"{estimate.expected_loss:.6g} at a = 1" not in page
+
+
+def test_the_command_adopts_what_is_better(poor, estimate, draws, tmp_path):
+    draws.save(tmp_path / "draws.npz")
+    poor.save(tmp_path / "estimate.npz")
+    result = run("report", "draws.npz", "--estimate", "estimate.npz", cwd=tmp_path)
+    assert result.returncode == 0
+    assert "found while the report was made; the estimate" in result.stderr
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"{estimate.expected_loss:.6g} at a = 1" in page
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Few items with weights, so that column generation takes no time."""
+    made = fangs.simulate.posterior_like(12, 3, 60, noise=0.2, seed=4).draws
+    return fangs.Samples(made, weights=np.arange(60) % 4)
+
+
+@pytest.mark.parametrize("adopt", [True, False])
+def test_what_a_proof_finds_is_adopted(small, adopt):
+    best = fangs.estimate(small, seed=1)
+    starts = [s for s in best.search.starts if s.loss is None]
+    search = dataclasses.replace(best.search, starts=tuple(starts))
+    given = fangs.Estimate.of(as_engine(small), small[0], 1.0, search=search)
+    given = dataclasses.replace(given, is_flip_optimal=True)  # so that flips are not looked at
+    budget = facts.Budget(path=0, chains=0, seconds=1e6)
+    known = facts.gather(given, small, budget=budget, adopt=adopt)
+    assert "the best lower bound" not in known.left_out
+    if not adopt:
+        assert known.estimate is given
+        assert known.better.expected_loss == best.expected_loss
+        assert said(known, f"has the lower expected loss {best.expected_loss:.6g}")
+        return
+    shown = known.estimate
+    assert known.better is None
+    assert shown.expected_loss == best.expected_loss
+    assert shown.search.starts[-1].method == "columns"
+    assert f"has the expected loss {given.expected_loss:.6g}" in shown.note
+    assert known.certificate.is_global_optimum
+    assert known.certificate.lower_bound == best.expected_loss
+    assert np.array_equal(known.summary.matrix, shown.matrix)
+    assert known.ball.radius == fangs.credible_ball(shown, small).radius
+
+
+def test_weights_decide_what_is_better():
+    one, other = [[1], [1], [0], [0]], [[0], [0], [1], [1]]
+    draws = [one, other, other, other]
+    weighted = fangs.Samples(draws, weights=[9, 1, 1, 1])
+    best, path = fangs.estimate(weighted, seed=1), fangs.sparsity_path(draws, a=[1.0], seed=1)
+    assert best.matrix.tolist() == one
+    assert path.estimates[0].matrix.tolist() == other
+    assert better_estimate(best, fangs.align(best, weighted), path=path) is None
+    worse = fangs.assess(other, weighted)
+    path = fangs.sparsity_path(weighted, a=[1.0], seed=1)
+    better = better_estimate(worse, fangs.align(worse, weighted), path=path)
+    assert better.expected_loss == best.expected_loss

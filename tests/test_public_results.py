@@ -1,0 +1,79 @@
+"""What users receive is public under the name by which it prints."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+import fangs
+
+SOURCE = Path(fangs.__file__).parent
+
+
+def named_in_reprs():
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        found |= set(re.findall(r"<fangs\.(\w+)", path.read_text("utf-8")))
+    return found
+
+
+def test_every_name_that_is_printed_is_public():
+    names = named_in_reprs()
+    assert {"Estimate", "Segment", "Unmatched", "SparsityPath"} <= names
+    for name in names:
+        assert name in fangs.__all__
+        assert getattr(fangs, name).__name__ == name
+
+
+def parts(result, seen):
+    """Classes of the package in a result: its fields, properties, and what tuples hold."""
+    kind = type(result)
+    if isinstance(result, tuple | list):
+        for each in result:
+            parts(each, seen)
+    if not kind.__module__.startswith("fangs") or kind in seen:
+        return seen
+    seen.add(kind)
+    fields = [f.name for f in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
+    properties = [n for n, value in vars(kind).items() if hasattr(value, "__get__")]
+    for name in {*fields, *properties}:
+        value = getattr(result, name)
+        if not name.startswith("_") and not callable(value):
+            parts(value, seen)
+    return seen
+
+
+INNER = {"ThreadedEngine", "SamplesInfo", "Draws"}
+"""What passes over the draws is not for users."""
+
+
+def results(draws, estimate):
+    yield estimate
+    yield fangs.summary(estimate, draws)
+    yield fangs.credible_ball(estimate, draws)
+    yield fangs.align(estimate, draws)
+    yield fangs.compare_chains(draws, seed=1)
+    yield fangs.certify(estimate, draws, method="items")
+    yield fangs.sparsity_path(draws, a=[1.0, 1.5], seed=1)
+    yield fangs.choose_a(draws, n_features=4, seed=1)
+    yield fangs.flip_optimal_interval(estimate, draws)
+    yield fangs.compare(draws, methods=["map"])
+
+
+def test_every_class_that_users_receive_is_public(draws, estimate):
+    seen = set()
+    for result in results(draws, estimate):
+        parts(result, seen)
+    received = {kind for kind in seen if kind.__name__ not in INNER and kind.__name__[0] != "_"}
+    assert {fangs.Segment, fangs.Interval, fangs.Unmatched, fangs.Distribution} <= received
+    for kind in received:
+        assert getattr(fangs, kind.__name__, None) is kind, kind
+
+
+@pytest.mark.parametrize("name", [n for n in fangs.__all__ if isinstance(getattr(fangs, n), type)])
+def test_a_public_class_says_where_it_is(name):
+    """Help and pickles find it under the module that it names."""
+    kind = getattr(fangs, name)
+    module = __import__(kind.__module__, fromlist=[name])
+    assert getattr(module, name) is kind
