@@ -1,6 +1,7 @@
 // Flip support: the entries of an allocation whose flip changes the overlap with one draw.
-// A flip moves the overlap by 0 or 1; the feature's optimal partners tell which (docs/how-the-search-works.md).
-// O(K_b * n / 64) per feature, or O(n / 64) where its partner is unique.
+// A flip moves the overlap by 0 or 1; the feature's optimal partners tell which
+// (docs/how-the-search-works.md). O(K_b * n / 64) per feature, or O(n / 64) where its partner is
+// unique.
 #pragma once
 
 #include <cstddef>
