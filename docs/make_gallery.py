@@ -79,7 +79,9 @@ def draw_all() -> dict[str, plt.Axes]:
         "path": fangs.plot.path(path, samples=draws),
         "starts": fangs.plot.starts(hard_search()),
         "chains": fangs.plot.chains(fangs.compare_chains(draws, seed=1)),
-        "bounds": fangs.plot.bounds(fangs.certify(found, draws) for found in path.estimates),
+        "bounds": fangs.plot.bounds(
+            fangs.certify(found, draws, method="dual") for found in path.estimates
+        ),
     }
 
 

@@ -81,7 +81,10 @@ def of_alignment(found, which):
 
 
 def of_certificate(found, which):
-    return found.lower_bound, found.expected_loss, found.is_global_optimum, dict(found.bounds)
+    better = None if found.better is None else of_estimate(found.better, which)
+    proof = found.n_columns, found.rounds, found.stopped_because, better
+    verdict = found.lower_bound, found.expected_loss, found.is_global_optimum
+    return (*verdict, dict(found.bounds), *proof)
 
 
 def of_alternative(found, which):
@@ -119,8 +122,8 @@ EXACT = {
     "typicality": lambda s, m, w: fangs.typicality(s[int(np.argmax(s.n_ones))], s, estimate=m, a=A),
     "pairwise_similarity": lambda s, m, w: fangs.pairwise_similarity(s),
     "flip_optimal_interval": lambda s, m, w: fangs.flip_optimal_interval(m, s),
-    "certify": lambda s, m, w: of_certificate(fangs.certify(m, s, a=A), w),
-    "lower_bound": lambda s, m, w: fangs.lower_bound(s, a=A, effort="pairs"),
+    "certify": lambda s, m, w: of_certificate(fangs.certify(m, s, a=A, max_seconds=None), w),
+    "lower_bound": lambda s, m, w: fangs.lower_bound(s, a=A, method="pairs"),
     **{
         name: lambda s, m, w, name=name: of_alternative(
             getattr(fangs.alternatives, name)(s, a=A), w

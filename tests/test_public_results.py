@@ -54,7 +54,7 @@ def results(draws, estimate):
     yield fangs.credible_ball(estimate, draws)
     yield fangs.align(estimate, draws)
     yield fangs.compare_chains(draws, seed=1)
-    yield fangs.certify(estimate, draws, effort="items")
+    yield fangs.certify(estimate, draws, method="items")
     yield fangs.sparsity_path(draws, a=[1.0, 1.5], seed=1)
     yield fangs.choose_a(draws, n_features=4, seed=1)
     yield fangs.flip_optimal_interval(estimate, draws)

@@ -124,6 +124,7 @@ void bind_draws(nb::module_& m);
 void bind_passes(nb::module_& m);
 void bind_neighbourhood(nb::module_& m);
 void bind_bounds(nb::module_& m);
+void bind_pricing(nb::module_& m);
 void bind_matching(nb::module_& m);
 
 }  // namespace fangs::bindings

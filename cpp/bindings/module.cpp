@@ -9,5 +9,6 @@ NB_MODULE(_core, m) {
     fangs::bindings::bind_passes(m);
     fangs::bindings::bind_neighbourhood(m);
     fangs::bindings::bind_bounds(m);
+    fangs::bindings::bind_pricing(m);
     fangs::bindings::bind_matching(m);
 }

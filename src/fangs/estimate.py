@@ -258,9 +258,9 @@ class Estimate:
         level
             Share of the draws that intervals and the credible ball hold.
         effort
-            "full" also searches along `a`, compares chains and looks for the best bound however
-            long it takes, "quick" never, "auto" where it does not take long. The page says what is
-            left out.
+            "full" also searches along `a`, compares chains and looks for the best bound, that for
+            a minute at most, "quick" never, "auto" where it does not take long. The page says what
+            is left out.
         n_threads
             Threads to use; None means all cores.
         """

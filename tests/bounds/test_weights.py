@@ -1,4 +1,4 @@
-"""The dual bound of weighted draws: prices, totals and verdicts are those of copies."""
+"""Bounds of weighted draws: prices, totals, rounds and verdicts are those of copies."""
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_clear_weighted_features_are_certified_as_copies_are(seed):
     weighted = fangs.Samples(made, weights=weights)
     copies = [made[b] for b in np.repeat(np.arange(12), weights)]
     found = fangs.estimate(weighted, seed=0)
-    ours, theirs = fangs.certify(found, weighted), fangs.certify(found, copies)
+    ours, theirs = (fangs.certify(found, draws, method="dual") for draws in (weighted, copies))
     assert ours == theirs
     assert "dual" in ours.bounds
 
@@ -79,3 +79,42 @@ def test_units_that_would_overflow_are_refused():
     alignment = fangs.align(np.eye(9), samples)
     assert dual_bound(alignment, Objective.of(samples.info, 1.0), known=-1) is not None
     assert dual_bound(alignment, Objective.of(samples.info, 0.997), known=-1) is None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_column_generation_is_that_of_copies(seed):
+    """Also where equal draws differ in the order of their features, and some count nothing."""
+    rng = np.random.default_rng(seed)
+    some = noisy_draws(rng, 8, 3, 5, noise=0.25)
+    draws = [some[k][:, rng.permutation(some[k].shape[1])] for k in rng.integers(5, size=20)]
+    weights = rng.integers(0, 4, size=20)
+    weights[0], weights[1] = 0, 2
+    copies = [draws[b] for b in np.repeat(np.arange(20), weights)]
+    for a in (0.6, 1.0, 1.4):
+        ours, theirs = (
+            fangs.certify(some[0], samples, a=a, max_seconds=None)
+            for samples in (fangs.Samples(draws, weights=weights), fangs.Samples(copies))
+        )
+        assert ours == theirs
+        assert ours.rounds == theirs.rounds
+        assert (ours.better is None) == (theirs.better is None)
+        best = ours if ours.better is None else ours.of_better()
+        assert best.is_global_optimum
+        if ours.better is not None:
+            assert np.array_equal(ours.better.matrix, theirs.better.matrix)
+            assert best.expected_loss == fangs.expected_loss(ours.better, copies, a=a)
+
+
+def test_decimal_weights_leave_next_to_no_gap():
+    rng = np.random.default_rng(2)
+    draws = noisy_draws(rng, 12, 4, 60, noise=0.2)
+    samples = fangs.Samples(draws, weights=rng.dirichlet(np.full(60, 0.7)))
+    assert samples.info.total_weight > 2**30
+    found = fangs.estimate(samples, seed=1)
+    certificate = fangs.certify(found, samples, max_seconds=None)
+    assert certificate.method == "columns"
+    assert 0 < certificate.gap_percent < 1e-5
+    assert "rounded" in certificate.stopped_because
+    heavy = fangs.Samples(draws, weights=rng.integers(2**46, 2**47, size=60))
+    certificate = fangs.certify(fangs.assess(found, heavy, a=0.997), heavy, max_seconds=None)
+    assert "weigh too much" in certificate.stopped_because

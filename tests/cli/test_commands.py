@@ -126,11 +126,25 @@ def test_chains_gives_the_verdict(folder):
 
 def test_certify_gives_the_bound(folder):
     draws, estimate = folder / "draws.npz", folder / "estimate.npz"
-    found = document("certify", draws, "--estimate", estimate)
-    expected = fangs.certify(fangs.load(estimate), fangs.read(draws))
+    found = document("certify", draws, "--estimate", estimate, "--method", "dual")
+    expected = fangs.certify(fangs.load(estimate), fangs.read(draws), method="dual")
     assert found["lower_bound"] == expected.lower_bound
-    assert run("certify", draws, "--seed", 1).stdout == f"{expected}\n"
+    assert found["better"] is None
+    printed = run("certify", draws, "--seed", 1, "--method", "dual").stdout
+    assert printed == f"{expected}\n"
+    assert_one_line(run("certify", draws, "--method", "all"), "--method")
     assert_one_line(run("certify", draws, "--estimate", estimate, "-a", 1), "drop these")
+
+
+def test_certify_gives_what_is_better(folder):
+    draws = fangs.read(folder / "draws.npz")
+    worse = fangs.assess(draws[0], draws)
+    worse.save(folder / "worse.npz")
+    found = document("certify", folder / "draws.npz", "--estimate", folder / "worse.npz")
+    assert found["better"]["expected_loss"] == fangs.load(folder / "estimate.npz").expected_loss
+    options = ["--estimate", folder / "worse.npz", "--max-seconds", 1e-6, "--quiet"]
+    found = document("certify", folder / "draws.npz", *options)
+    assert found["stopped_because"] == "time is over"
 
 
 def test_convert_keeps_everything(folder, tmp_path):

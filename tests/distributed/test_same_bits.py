@@ -81,10 +81,18 @@ def test_uncertainty(sharded):
     )
 
 
-@pytest.mark.parametrize("effort", ["items", "pairs", "dual"])
-def test_lower_bound(sharded, effort):
-    here = fangs.lower_bound(SAMPLES, effort=effort)
-    assert fangs.lower_bound(sharded, effort=effort) == here
+@pytest.mark.parametrize("method", ["items", "pairs", "dual"])
+def test_lower_bound(sharded, method):
+    here = fangs.lower_bound(SAMPLES, method=method)
+    assert fangs.lower_bound(sharded, method=method) == here
+
+
+def test_certificates():
+    some = SAMPLES[:12]
+    found = fangs.estimate(some, seed=1)
+    with shard(some, n_shards=3) as sharded:
+        here, there = fangs.certify(found, some), fangs.certify(found, sharded)
+    assert (there.lower_bound, there.method) == (here.lower_bound, here.method)
 
 
 def test_path_and_chains(sharded):

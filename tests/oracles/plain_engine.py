@@ -123,6 +123,57 @@ class PlainEngine:
     def grow_templates(self, walks):
         return [template.grow(self.draws, walk, ROUNDS) for walk in walks]
 
+    def first_equal(self):
+        keys = [tuple(sorted(map(bytes, draw.T.astype(np.uint8)))) for draw in self.draws]
+        return np.array([keys.index(key) for key in keys])
+
+    def pricing(self, members, weights, *, scale, item_cost):
+        return PlainPricing([self.draws[b] for b in members], weights, scale, item_cost)
+
+
+class PlainPricing:
+    """Profits from the definition; all columns are listed to search them."""
+
+    def __init__(self, draws, weights, scale, item_cost):
+        self.draws, self.weights = draws, weights
+        self.scale, self.item_cost = scale, item_cost
+        self.prices = None
+
+    def set_prices(self, prices):
+        self.prices = np.split(prices, np.cumsum([draw.shape[1] for draw in self.draws])[:-1])
+
+    def profits(self, columns):
+        columns = np.asarray(columns).astype(np.int64)
+        total = -self.item_cost * columns.sum(axis=0)
+        for draw, weight, prices in zip(self.draws, self.weights, self.prices, strict=True):
+            excess = self.scale * draw.T @ columns - prices[:, None]
+            total += weight * excess.max(axis=0, initial=0)
+        return total
+
+    def climb(self, columns):
+        ends = [self._climb(column) for column in np.asarray(columns).T]
+        ends = np.array(ends, dtype=np.uint8).reshape(-1, len(columns)).T
+        return ends, self.profits(ends)
+
+    def _climb(self, column):
+        column = column.copy()
+        while True:
+            flips = column[:, None] ^ np.eye(len(column), dtype=np.uint8)
+            gains = self.profits(flips) - self.profits(column[:, None])
+            if gains.max() <= 0:
+                return column
+            column[gains.argmax()] ^= 1
+
+    def explore(self, threshold, *, list_all, max_nodes, max_found, seconds):
+        n = len(self.draws[0])
+        columns = ((np.arange(1, 2**n) >> np.arange(n)[:, None]) & 1).astype(np.uint8)
+        profits = self.profits(columns)
+        order = np.argsort(-profits, kind="stable")
+        order = order[profits[order] > threshold]
+        is_complete = len(order) <= max_found
+        order = order[:max_found]
+        return columns[:, order], profits[order], 2**n, is_complete
+
 
 class PlainNeighbourhood:
     def __init__(self, engine, matrix):

@@ -111,7 +111,7 @@ def test_numbers_without_a_note_are_about_the_draws_at_hand(found, others):
 
 
 def test_a_certificate_of_other_draws_is_not_attached(found, others):
-    certificate = fangs.certify(found, others, effort="items")
+    certificate = fangs.certify(found, others, method="items")
     with pytest.raises(ValueError, match=r"other draws.*fangs\.assess"):
         certificate.attach(found)
     again = fangs.assess(found, others, a=0.75)

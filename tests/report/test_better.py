@@ -8,6 +8,7 @@ import pytest
 import fangs
 from fangs.engine import as_engine
 from fangs.report import facts, verdict, write_report
+from fangs.report.better import better_estimate
 from support.program import run
 
 
@@ -123,3 +124,50 @@ def test_the_command_adopts_what_is_better(poor, estimate, draws, tmp_path):
     assert "found while the report was made; the estimate" in result.stderr
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert f"{estimate.expected_loss:.6g} at a = 1" in page
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Few items with weights, so that column generation takes no time."""
+    made = fangs.simulate.posterior_like(12, 3, 60, noise=0.2, seed=4).draws
+    return fangs.Samples(made, weights=np.arange(60) % 4)
+
+
+@pytest.mark.parametrize("adopt", [True, False])
+def test_what_a_proof_finds_is_adopted(small, adopt):
+    best = fangs.estimate(small, seed=1)
+    starts = [s for s in best.search.starts if s.loss is None]
+    search = dataclasses.replace(best.search, starts=tuple(starts))
+    given = fangs.Estimate.of(as_engine(small), small[0], 1.0, search=search)
+    given = dataclasses.replace(given, is_flip_optimal=True)  # so that flips are not looked at
+    budget = facts.Budget(path=0, chains=0, seconds=1e6)
+    known = facts.gather(given, small, budget=budget, adopt=adopt)
+    assert "the best lower bound" not in known.left_out
+    if not adopt:
+        assert known.estimate is given
+        assert known.better.expected_loss == best.expected_loss
+        assert said(known, f"has the lower expected loss {best.expected_loss:.6g}")
+        return
+    shown = known.estimate
+    assert known.better is None
+    assert shown.expected_loss == best.expected_loss
+    assert shown.search.starts[-1].method == "columns"
+    assert f"has the expected loss {given.expected_loss:.6g}" in shown.note
+    assert known.certificate.is_global_optimum
+    assert known.certificate.lower_bound == best.expected_loss
+    assert np.array_equal(known.summary.matrix, shown.matrix)
+    assert known.ball.radius == fangs.credible_ball(shown, small).radius
+
+
+def test_weights_decide_what_is_better():
+    one, other = [[1], [1], [0], [0]], [[0], [0], [1], [1]]
+    draws = [one, other, other, other]
+    weighted = fangs.Samples(draws, weights=[9, 1, 1, 1])
+    best, path = fangs.estimate(weighted, seed=1), fangs.sparsity_path(draws, a=[1.0], seed=1)
+    assert best.matrix.tolist() == one
+    assert path.estimates[0].matrix.tolist() == other
+    assert better_estimate(best, fangs.align(best, weighted), path=path) is None
+    worse = fangs.assess(other, weighted)
+    path = fangs.sparsity_path(weighted, a=[1.0], seed=1)
+    better = better_estimate(worse, fangs.align(worse, weighted), path=path)
+    assert better.expected_loss == best.expected_loss

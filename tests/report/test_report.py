@@ -151,8 +151,10 @@ def test_effort_says_what_is_left_out(estimate, draws):
 def test_full_effort_leaves_nothing_out(estimate, draws):
     nothing = facts.Budget(path=0, chains=0, modes=0, dual=0, pairs=0)
     assert len(facts.gather(estimate, draws, budget=nothing).left_out) == 4
-    full = facts.gather(estimate, draws, effort="full", budget=nothing)
+    soon = replace(nothing, full_seconds=0.1)
+    full = facts.gather(estimate, draws, effort="full", budget=soon)
     assert full.left_out == ()
+    assert full.certificate.stopped_because
     assert full.path is not None
     assert full.chains is not None
     assert full.modes is not None

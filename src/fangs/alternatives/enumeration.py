@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_allocation, as_count, as_penalty
+from fangs._validate import as_allocation, as_count, as_penalty, as_seconds
 from fangs.alternatives.result import NotApplicableError, Run
+from fangs.bounds import certify
 from fangs.estimate import Estimate
 from fangs.loss import Objective
+from fangs.search.run import estimate as search_for_estimate
 
 AT_ONCE = 7
 """Columns whose orders are all tried in one array; the columns before them go one by one."""
@@ -60,14 +62,22 @@ def exhaustive_loss(estimate: Any, draw: Any, *, a: float = 1.0, max_features: i
 
 
 def exhaustive(
-    samples: Any, *, a: float = 1.0, max_allocations: int = 100_000, n_threads: int | None = None
+    samples: Any,
+    *,
+    a: float = 1.0,
+    max_allocations: int = 100_000,
+    max_seconds: float | None = None,
+    n_threads: int | None = None,
 ) -> Estimate:
-    """Find the allocation of lowest expected FARO loss by trying every allocation there is.
+    """Find the allocation of lowest expected FARO loss, and prove that it is.
 
-    For tiny problems only: n items have 2^n - 1 different features, and an estimate may have any
-    collection of them. Allocations with more than 2/a times the mean number of features of the
-    draws are not tried: some feature of theirs is matched in fewer than a share a/2 of the draws,
-    and dropping it lowers the loss.
+    Tiny problems are solved by trying every allocation there is: n items have 2^n - 1 different
+    features, and an estimate may have any collection of them. Larger ones are searched and then
+    proved by column generation, as `fangs.certify` does, if you grant the time for it.
+
+    Allocations with more than 2/a times the mean number of features of the draws are not tried:
+    some feature of theirs is matched in fewer than a share a/2 of the draws, and dropping it lowers
+    the loss.
 
     Parameters
     ----------
@@ -77,6 +87,8 @@ def exhaustive(
         Price of a one that the estimate has and a draw lacks, between 0 and 2.
     max_allocations
         The most allocations that are tried.
+    max_seconds
+        Time for the proof where there are more. None refuses such problems at once.
     n_threads
         Threads to use; None means all cores.
 
@@ -88,7 +100,7 @@ def exhaustive(
     Raises
     ------
     NotApplicableError
-        If there are more allocations; a ValueError.
+        If there are more allocations, and no proof in the time granted; a ValueError.
 
     Examples
     --------
@@ -108,9 +120,13 @@ def exhaustive(
     # Beyond 40 items there are too many features in any case, and the exact count is slow.
     count = comb(2 ** min(n, 40) - 1 + widest, widest)
     if count > limit:
+        matrix = _proved_optimum(run, as_seconds(max_seconds, name="max_seconds"))
+        if matrix is not None:
+            return run.finish(matrix, because="proved by column generation", is_optimal=True)
         raise NotApplicableError(
             f"{n} items and up to {widest} features allow 10^{int(log10(count))} allocations or "
-            f"more, and max_allocations is {max_allocations}; use fangs.estimate, which searches"
+            f"more, max_allocations is {max_allocations}, and max_seconds = {max_seconds} brought "
+            "no proof; use fangs.estimate, which searches"
         )
     best: tuple[int, BinaryMatrix] | None = None
     for matrix in _allocations(n, widest):
@@ -123,6 +139,18 @@ def exhaustive(
             best = score, matrix
     assert best is not None
     return run.finish(best[1], because=f"all {count:,} allocations were tried", is_optimal=True)
+
+
+def _proved_optimum(run: Run, max_seconds: float | None) -> BinaryMatrix | None:
+    """Search, then prove; None if that takes longer."""
+    if max_seconds is None:
+        return None
+    found = search_for_estimate(run.engine, a=run.a, seed=0)
+    certificate = certify(found, run.engine, max_seconds=max_seconds)
+    best = certificate.better or found
+    if certificate.is_global_optimum or best.lower_bound == best.expected_loss:
+        return best.matrix
+    return None
 
 
 def _allocations(n_items: int, max_features: int) -> Iterator[BinaryMatrix]:

@@ -1,5 +1,5 @@
 """Lower bounds on the expected loss of every allocation, and certificates of optimality."""
 
-from fangs.bounds.certify import Certificate, certify, lower_bound
+from fangs.bounds.certify import MAX_SECONDS, METHODS, Certificate, certify, lower_bound
 
-__all__ = ["Certificate", "certify", "lower_bound"]
+__all__ = ["MAX_SECONDS", "METHODS", "Certificate", "certify", "lower_bound"]

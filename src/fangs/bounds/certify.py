@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from fangs._validate import as_penalty
+from fangs._progress import listening
+from fangs._validate import as_penalty, as_seconds
+from fangs.bounds.column_bound import ColumnBound, column_bound
 from fangs.bounds.dual import dual_bound
 from fangs.bounds.pairs import item_bound, pair_bound
 from fangs.engine import Engine, as_engine
@@ -20,12 +22,16 @@ from fangs.interop.matrix import matched_allocation
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.assess import note_on_draws
+from fangs.search.clock import Clock
 from fangs.search.run import estimate as search_for_estimate
+from fangs.search.state import Progress
 
 __all__ = ["Certificate", "certify", "lower_bound"]
 
-EFFORTS = ("items", "pairs", "dual")
-"""The bounds by name, the cheapest first."""
+METHODS = ("items", "pairs", "dual", "columns")
+"""The bounds by name; each method includes those before it, and "auto" means all."""
+MAX_SECONDS = 60.0
+"""Time granted unless the caller says otherwise; most of it is for column generation."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +49,19 @@ class Certificate:
     is_global_optimum
         Whether the bound proves that no allocation has a lower expected loss than the estimate.
     method
-        The method that gave the bound: "items", "pairs" or "dual".
+        The method that gave the bound: "items", "pairs", "dual" or "columns".
     bounds
-        The bound by each method that was tried; "dual" only if it is better than the others.
+        The bound by each method that was tried; "dual" and "columns" only if they are better than
+        those before them.
+    n_columns
+        Columns of the linear programme of column generation; 0 if it was not used.
+    better
+        An allocation found on the way with a lower expected loss than the estimate, flip-optimal;
+        None if there was none. Its `lower_bound` is set.
+    rounds
+        Number of columns and loss of the linear programme after each round.
+    stopped_because
+        Why column generation ended before a proof; empty if it did not.
     note
         Says so if the estimate was made from other draws; else empty.
     fingerprint
@@ -66,6 +82,10 @@ class Certificate:
     is_global_optimum: bool
     method: str
     bounds: Mapping[str, float]
+    n_columns: int = 0
+    better: Estimate | None = field(default=None, compare=False)
+    rounds: tuple[tuple[int, float], ...] = field(default=(), compare=False, repr=False)
+    stopped_because: str = ""
     note: str = ""
     fingerprint: str | None = None
 
@@ -87,7 +107,7 @@ class Certificate:
         >>> import fangs
         >>> samples = fangs.datasets.example()
         >>> found = fangs.estimate(samples, seed=1)
-        >>> certificate = certify(found, samples, effort="pairs")
+        >>> certificate = certify(found, samples, method="pairs")
         >>> certificate.attach(found).lower_bound == certificate.lower_bound
         True
         """
@@ -104,8 +124,44 @@ class Certificate:
             )
         return replace(estimate, lower_bound=self.lower_bound)
 
+    def of_better(self) -> Certificate:
+        """The certificate of `better`; this one if there is none.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> draws = fangs.Samples([[[1], [1], [0], [0]]] * 2 + [[[0], [0], [1], [1]]])
+        >>> certificate = certify([[0], [1], [1], [0]], draws)
+        >>> certificate.better is not None
+        True
+        >>> print(certificate.of_better())
+        Globally optimal: no allocation has an expected loss below 1.33333 (proved by items)
+        """
+        if self.better is None:
+            return self
+        loss, lower = self.better.expected_loss, self.better.lower_bound
+        assert lower is not None
+        return replace(
+            self,
+            lower_bound=lower,
+            expected_loss=loss,
+            is_global_optimum=lower == loss,
+            better=None,
+            note="",
+        )
+
     def __str__(self) -> str:
         note = f"\nNote: {self.note}" if self.note else ""
+        if self.better is not None:
+            known = self.better.expected_loss
+            proved = self.better.lower_bound == known
+            return (
+                f"Expected loss {self.expected_loss:.6g}, but an allocation with {known:.6g} was "
+                f"found: use .better. "
+                + ("It is globally optimal" if proved else "No allocation is below ")
+                + ("" if proved else f"{self.lower_bound:.6g}")
+                + f" (proved by {self.method}){note}"
+            )
         if self.is_global_optimum:
             return (
                 "Globally optimal: no allocation has an expected loss below "
@@ -123,7 +179,9 @@ def certify(
     samples: Any,
     *,
     a: float | None = None,
-    effort: str = "dual",
+    method: str = "auto",
+    max_seconds: float | None = MAX_SECONDS,
+    progress: bool | Callable[[Progress], None] = False,
     n_threads: int | None = None,
 ) -> Certificate:
     """Bound the expected loss of all allocations from below, and compare the estimate with it.
@@ -137,11 +195,17 @@ def certify(
         the estimate, they are not aligned again.
     a
         The penalty; by default the estimate's own, or 1 for a matrix.
-    effort
-        How far to go; each effort includes those before it. "items" is the cheapest and matches no
+    method
+        How far to go; each method includes those before it. "items" is the cheapest and matches no
         draws with each other. "pairs" does, and costs about fourteen alignments of the draws.
         "dual" may take as long as a search or longer; it can prove optimality where features are
-        clear.
+        clear. "columns" is column generation: seconds to minutes, and often a proof where there
+        are up to 20 items, or up to 60 and few features. "auto", the default, is all of them.
+    max_seconds
+        Time to grant; None for no limit. A clock that cuts makes the bound depend on the machine.
+        Ctrl-C ends column generation too, and keeps the best bound so far.
+    progress
+        True shows a bar on stderr; a function is called with a `Progress` after each round.
     n_threads
         Threads to use; None means all cores. An `Alignment` has its own.
 
@@ -155,31 +219,51 @@ def certify(
     >>> import fangs
     >>> samples = fangs.datasets.example()
     >>> found = fangs.estimate(samples, seed=1)
-    >>> certificate = certify(found, samples)
+    >>> certificate = certify(found, samples, method="dual")
     >>> certificate.lower_bound <= certificate.expected_loss
     True
-    >>> certify(found, fangs.align(found, samples)) == certificate
+    >>> certify(found, fangs.align(found, samples), method="dual") == certificate
     True
     """
     if a is None:
         a = estimate.a if isinstance(estimate, Estimate) else 1.0
-    effort = _as_effort(effort)
+    method, clock = _as_method(method), Clock(as_seconds(max_seconds, name="max_seconds"))
     alignment = _alignment_to(estimate, samples, n_threads)
     engine = alignment.engine
     objective = Objective.of(engine.samples_info, a)
     ones, overlap = int(alignment.reference.sum()), engine.samples_info.weigh(alignment.overlaps)
     loss = objective.exact_loss(objective.score(ones, overlap))
-    bounds = _bounds(engine, objective, effort, alignment, stop_at=loss)
-    method = max(bounds, key=lambda name: bounds[name])  # the cheapest, where they agree
-    proved = bounds[method] == loss
+    bounds = _bounds(engine, objective, method, alignment, stop_at=loss)
+    columns: ColumnBound | None = None
+    if method == "columns" and loss not in bounds.values():
+        with listening(progress) as report:
+            columns = column_bound(engine, objective, alignment.reference, clock, report)
+        if columns.bound is not None and columns.bound > max(bounds.values()):
+            bounds["columns"] = columns.bound
+    used = max(bounds, key=lambda name: bounds[name])  # the cheapest, where they agree
+    proved = bounds[used] == loss
+    # Rounding is monotone, so the rounded loss of the optimum is a bound too.
+    lower = float(loss) if proved else _rounded_down(bounds[used])
+    better = None
+    if columns is not None and columns.better is not None:
+        better = Estimate.of(engine, columns.better, objective.a)
+        overlap = engine.samples_info.weigh(engine.overlaps(better.matrix))
+        exact = objective.exact_loss(objective.score(better.n_ones, overlap))
+        known = better.expected_loss
+        # Without a proof the two numbers differ, even if the bound is less than an ulp away.
+        below = known if bounds[used] == exact else min(lower, math.nextafter(known, -math.inf))
+        better = replace(better, lower_bound=below)
     return Certificate(
-        # Rounding is monotone, so the rounded loss of the optimum is a bound too.
-        lower_bound=float(loss) if proved else _rounded_down(bounds[method]),
+        lower_bound=lower,
         expected_loss=float(loss),
         a=objective.a,
         is_global_optimum=proved,
-        method=method,
+        method=used,
         bounds=MappingProxyType({name: _rounded_down(bound) for name, bound in bounds.items()}),
+        n_columns=0 if columns is None else columns.n_columns,
+        better=better,
+        rounds=() if columns is None else columns.rounds,
+        stopped_because="" if columns is None else columns.stopped_because,
         note=note_on_draws(estimate, engine.samples_info),
         fingerprint=engine.samples_info.fingerprint,
     )
@@ -190,7 +274,8 @@ def lower_bound(
     *,
     a: float = 1.0,
     estimate: Any = None,
-    effort: str = "dual",
+    method: str = "dual",
+    max_seconds: float | None = MAX_SECONDS,
     n_threads: int | None = None,
 ) -> float:
     """Return a lower bound on the expected loss of every allocation.
@@ -203,10 +288,10 @@ def lower_bound(
         The penalty.
     estimate
         The reference of the dual bound. The bound holds for any; a good estimate at this penalty
-        gives a better one. By default the reference of an `Alignment`; without that either, effort
-        "dual" searches for an estimate.
-    effort
-        "items", "pairs" or "dual", as for `certify`.
+        gives a better one. By default the reference of an `Alignment`; without that either, "dual"
+        and "columns" search for an estimate.
+    method, max_seconds
+        As for `certify`; by default "dual", which takes no longer than a search or two.
     n_threads
         Threads to use; None means all cores. An `Alignment` has its own.
 
@@ -217,17 +302,19 @@ def lower_bound(
     >>> lower_bound([[[1], [1], [0]], [[0], [1], [1]]], a=0.5)
     0.5
     """
-    a, effort = as_penalty(a), _as_effort(effort)
+    a, method = as_penalty(a), _as_method(method)
     if estimate is None and isinstance(samples, Alignment):
         estimate = samples.reference
-    if estimate is not None:
-        return certify(estimate, samples, a=a, effort=effort, n_threads=n_threads).lower_bound
-    engine = as_engine(samples, n_threads)
-    if effort == "dual":
+    engine: Any = samples
+    if estimate is None:
+        engine = as_engine(samples, n_threads)
+        if method in ("items", "pairs"):
+            bounds = _bounds(engine, Objective.of(engine.samples_info, a), method)
+            return _rounded_down(max(bounds.values()))
         estimate = search_for_estimate(engine, a=a, seed=0)
-        return certify(estimate, engine, effort=effort).lower_bound
-    bounds = _bounds(engine, Objective.of(engine.samples_info, a), effort)
-    return _rounded_down(max(bounds.values()))
+    return certify(
+        estimate, engine, a=a, method=method, max_seconds=max_seconds, n_threads=n_threads
+    ).lower_bound
 
 
 def _alignment_to(estimate: Any, samples: Any, n_threads: int | None) -> Alignment:
@@ -244,16 +331,16 @@ def _alignment_to(estimate: Any, samples: Any, n_threads: int | None) -> Alignme
 def _bounds(
     engine: Engine,
     objective: Objective,
-    effort: str,
+    method: str,
     alignment: Alignment | None = None,
     *,
     stop_at: Fraction | None = None,
 ) -> dict[str, Fraction]:
-    """Exact bounds by each method up to the effort, or until one reaches `stop_at`."""
+    """Exact bounds by each method up to this one but "columns", or until one reaches `stop_at`."""
     bounds = {"items": item_bound(engine, objective)}
-    if effort != "items" and stop_at not in bounds.values():
+    if method != "items" and stop_at not in bounds.values():
         bounds["pairs"] = pair_bound(engine, objective)
-    if effort == "dual" and stop_at not in bounds.values() and alignment is not None:
+    if method in ("dual", "columns") and stop_at not in bounds.values() and alignment is not None:
         better = dual_bound(alignment, objective, known=max(bounds.values()))
         if better is not None:
             bounds["dual"] = better
@@ -265,7 +352,10 @@ def _rounded_down(value: Fraction) -> float:
     return math.nextafter(nearest, -math.inf) if Fraction(nearest) > value else nearest
 
 
-def _as_effort(effort: Any) -> str:
-    if effort not in EFFORTS:
-        raise ValueError(f"effort = {effort!r} is unknown; choose one of {', '.join(EFFORTS)}")
-    return str(effort)
+def _as_method(method: Any) -> str:
+    if method == "auto":
+        return METHODS[-1]
+    if method not in METHODS:
+        choices = ", ".join(("auto", *METHODS))
+        raise ValueError(f"method = {method!r} is unknown; choose one of {choices}")
+    return str(method)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fangs.engine.cost import pass_seconds
 from fangs.engine.matching import match
-from fangs.engine.protocol import Aligned, Engine, Evaluation, LocalEngine, Neighbourhood
+from fangs.engine.protocol import Aligned, Engine, Evaluation, LocalEngine, Neighbourhood, Pricing
 from fangs.engine.sharded import ShardedEngine
 from fangs.engine.threaded import ThreadedEngine
 
@@ -16,6 +16,7 @@ __all__ = [
     "Evaluation",
     "LocalEngine",
     "Neighbourhood",
+    "Pricing",
     "ShardedEngine",
     "ThreadedEngine",
     "as_engine",

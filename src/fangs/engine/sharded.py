@@ -17,7 +17,7 @@ import numpy.typing as npt
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.engine import steps
 from fangs.engine.chain_share import ChainShare, blocks_of_chains
-from fangs.engine.protocol import Aligned, Evaluation
+from fangs.engine.protocol import Aligned, Evaluation, Pricing
 from fangs.engine.steps import PackedMatrix, Part
 from fangs.engine.threaded import ThreadedEngine
 from fangs.samples import Samples
@@ -209,6 +209,14 @@ class ShardedEngine:
             one, two = np.split(places, 2)
             found[some] = here.pair_overlaps(one, two)
         return found
+
+    def pricing(
+        self, members: IntArray, weights: IntArray, *, scale: int, item_cost: int
+    ) -> Pricing:
+        """Price columns over these draws, which are brought here: proofs are for few draws."""
+        here = ThreadedEngine(self.fetch(members))
+        everyone = np.arange(len(members))
+        return here.pricing(everyone, weights, scale=scale, item_cost=item_cost)
 
     def gains_near(
         self,

@@ -209,6 +209,12 @@ class ThreadedEngine:
         """Bounds on how much each member overlaps with all others; see `alternatives.draws`."""
         return _core.DrawBounds(self._draws, members, weights, n_blocks, agreements, self.n_threads)
 
+    def pricing(
+        self, members: IntArray, weights: IntArray, *, scale: int, item_cost: int
+    ) -> _core.Pricing:
+        """Price columns over these draws, each counted `weights` times."""
+        return _core.Pricing(self._draws, members, weights, scale, item_cost, self.n_threads)
+
     def gains_near(
         self,
         columns: BinaryMatrix,

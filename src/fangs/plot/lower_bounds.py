@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # Marker and colour of each method, the weakest first.
-_LOOKS = {"items": ("s", NEUTRAL), "pairs": ("^", OUTSIDE), "dual": ("o", INSIDE)}
+_LOOKS = {
+    "items": ("s", NEUTRAL),
+    "pairs": ("^", OUTSIDE),
+    "dual": ("o", INSIDE),
+    "columns": ("D", INSIDE),
+}
 
 
 def bounds(certificates: Certificate | Iterable[Certificate], *, ax: Axes | None = None) -> Axes:
@@ -36,7 +41,7 @@ def bounds(certificates: Certificate | Iterable[Certificate], *, ax: Axes | None
     >>> import fangs
     >>> draws = fangs.datasets.example()
     >>> path = fangs.sparsity_path(draws, a=[0.5, 1, 1.5], seed=1)
-    >>> ax = fangs.plot.bounds(fangs.certify(e, draws, effort="pairs") for e in path.estimates)
+    >>> ax = fangs.plot.bounds(fangs.certify(e, draws, method="pairs") for e in path.estimates)
     >>> [line.get_label() for line in ax.lines]
     ['by items', 'by pairs', "the estimate's loss"]
     """

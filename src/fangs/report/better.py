@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fangs._typing import BinaryMatrix
+from fangs.bounds import Certificate
 from fangs.estimate import Estimate, Start
 from fangs.loss import Objective
 from fangs.path.sparsity import SparsityPath
@@ -13,33 +14,41 @@ from fangs.posterior.alignment import Alignment
 from fangs.posterior.chains import ChainComparison
 from fangs.search.local_search import LocalSearch
 
-OURS = frozenset({"template", "baseline", "subsample", "neighbour", "chain", "proportions"})
+OURS = frozenset(
+    {"template", "baseline", "subsample", "neighbour", "chain", "proportions", "columns"}
+)
 """Starts of the default search, and those that reports add."""
 
 
 def better_estimate(
     estimate: Estimate,
     alignment: Alignment,
-    path: SparsityPath | None,
-    chains: ChainComparison | None,
+    *,
+    path: SparsityPath | None = None,
+    chains: ChainComparison | None = None,
+    certificate: Certificate | None = None,
+    given: Estimate | None = None,
 ) -> Estimate | None:
     """The best of all allocations that a report meets, descended from; None if none is better.
 
     Parameters
     ----------
     estimate
-        What the report was asked to be about, over the draws of the alignment.
+        What the report is about so far, over the draws of the alignment.
     alignment
         The draws aligned to it. Its proportions give an allocation of their own.
-    path, chains
+    path, chains, certificate
         What else was computed.
+    given
+        What the report was asked to be about; by default `estimate`.
     """
     engine = alignment.engine
+    weigh = engine.samples_info.weigh
     objective = Objective.of(engine.samples_info, estimate.a)
-    best = objective.score(estimate.n_ones, int(alignment.overlaps.sum()))
+    best = objective.score(estimate.n_ones, weigh(alignment.overlaps))
     found: tuple[str, BinaryMatrix] | None = None
-    for method, matrix in _met(estimate, alignment, objective, path, chains):
-        score = objective.score(int(matrix.sum()), int(engine.overlaps(matrix).sum()))
+    for method, matrix in _met(estimate, alignment, objective, path, chains, certificate):
+        score = objective.score(int(matrix.sum()), weigh(engine.overlaps(matrix)))
         if score < best:
             best, found = score, (method, matrix)
     if found is None:
@@ -52,7 +61,7 @@ def better_estimate(
         search.matrix,
         estimate.a,
         note="found while the report was made; the estimate that the report began with has the "
-        f"expected loss {estimate.expected_loss:.6g}",
+        f"expected loss {(given or estimate).expected_loss:.6g}",
     )
     start = Start(
         method=method,
@@ -88,11 +97,14 @@ def _met(
     objective: Objective,
     path: SparsityPath | None,
     chains: ChainComparison | None,
+    certificate: Certificate | None,
 ) -> Iterator[tuple[str, BinaryMatrix]]:
     """Allocations that were met, with how a search from them is called."""
     if path is not None:
         yield from (("neighbour", e.matrix) for e in path.estimates if e.a == estimate.a)
     if chains is not None:
         yield from (("chain", e.matrix) for e in chains.estimates)
+    if certificate is not None and certificate.better is not None:
+        yield "columns", certificate.better.matrix
     if not estimate.is_flip_optimal:
         yield "proportions", objective.threshold(alignment.counts)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from fangs._validate import as_level
-from fangs.bounds import Certificate, certify
+from fangs.bounds import MAX_SECONDS, Certificate, certify
 from fangs.estimate import Estimate
 from fangs.modes import Modes, modes
 from fangs.path.sparsity import GRID, SparsityPath, sparsity_path
-from fangs.posterior.alignment import align
+from fangs.posterior.alignment import Alignment, align
 from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import CredibleBall, credible_ball
 from fangs.posterior.chains import ChainComparison, compare_chains
@@ -38,9 +38,15 @@ class Budget:
     modes: float = 5_000_000
     """Several estimates, if one is not enough."""
     dual: float = 2_000_000
-    """The dual bound, the best one."""
+    """The dual bound."""
     pairs: float = 100_000_000
     """The bound by pairs of draws. The bound by items is always computed."""
+    columns: int = 60
+    """Items up to which the best bound is tried too, by column generation."""
+    seconds: float = 5.0
+    """Time that column generation may take."""
+    full_seconds: float = MAX_SECONDS
+    """The same for effort "full"."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -114,31 +120,55 @@ def gather(
             chains = compare_chains(samples, estimate=estimate, seed=seed, n_threads=n_threads)
         else:
             left_out.append("the comparison of the chains")
-    better = better_estimate(estimate, alignment, path, chains)
-    if better is not None and adopt and is_to_be_best(estimate):
+    given, adopt = estimate, adopt and is_to_be_best(estimate)
+    better = better_estimate(given, alignment, path=path, chains=chains)
+    if better is not None and adopt:
         estimate, better = better, None
         alignment = align(estimate, alignment.engine)
-        chains = None if chains is None else chains.relative_to(estimate, samples)
     if work <= budget.modes:
         several = modes(alignment.engine, max_modes=MOST_MODES, a=estimate.a, seed=seed)
     else:
         left_out.append("modes")
-    bound = "dual" if work <= budget.dual else "pairs" if work <= budget.pairs else "items"
-    if bound != "dual":
+    certificate, is_best = _certificate(estimate, alignment, work, effort, budget)
+    if not is_best:
         left_out.append("the best lower bound")
+    if certificate.better is not None:
+        proved = certificate.better
+        if adopt:
+            found = better_estimate(estimate, alignment, certificate=certificate, given=given)
+            assert found is not None
+            estimate, certificate = found, certificate.of_better()
+            alignment = align(estimate, alignment.engine)
+        elif better is None or proved.expected_loss < better.expected_loss:
+            better = proved
+    if estimate is not given:
+        chains = None if chains is None else chains.relative_to(estimate, samples)
     return Facts(
         estimate=estimate,
         samples=samples,
         level=level,
         summary=summary(estimate, alignment, level=level),
         ball=credible_ball(estimate, alignment, level=level),
-        certificate=certify(estimate, alignment, effort=bound),
+        certificate=certificate,
         path=None if path is None else _through(better or estimate, path),
         chains=chains,
         modes=several,
         left_out=tuple(left_out),
         better=better,
     )
+
+
+def _certificate(
+    estimate: Estimate, alignment: Alignment, work: float, effort: str, budget: Budget
+) -> tuple[Certificate, bool]:
+    """The certificate that the budget allows, and whether no better bound was left out."""
+    method = "dual" if work <= budget.dual else "pairs" if work <= budget.pairs else "items"
+    n_items = alignment.engine.samples_info.n_items
+    if effort == "full" or (method == "dual" and n_items <= budget.columns):
+        method = "columns"
+    seconds = budget.full_seconds if effort == "full" else budget.seconds
+    certificate = certify(estimate, alignment, method=method, max_seconds=seconds)
+    return certificate, method == "columns" or certificate.is_global_optimum
 
 
 def alignment_work(samples: Samples) -> float:

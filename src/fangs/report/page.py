@@ -46,9 +46,9 @@ def write_report(
     level
         Share of the draws that intervals and the credible ball hold.
     effort
-        "full" also searches along `a`, compares chains and computes the best bound, however long
-        that takes; "quick" never does; "auto" does where it is fast. The page says what is left
-        out.
+        "full" also searches along `a`, compares chains and looks for the best bound, that for a
+        minute at most; "quick" never does; "auto" does where it is fast. The page says what is
+        left out.
     n_threads
         Threads to use; None means all cores.
     adopt

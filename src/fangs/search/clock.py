@@ -25,6 +25,13 @@ class Clock:
         """Whether the time granted has passed."""
         return self.max_seconds is not None and perf_counter() - self._began >= self.max_seconds
 
+    @property
+    def left(self) -> float:
+        """Seconds that are left; infinite without a limit."""
+        if self.max_seconds is None:
+            return float("inf")
+        return max(0.0, self.max_seconds - (perf_counter() - self._began))
+
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
         """Note how long the block took."""

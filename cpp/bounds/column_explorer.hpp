@@ -1,0 +1,89 @@
+// Shares the branch and bound over columns out over threads, with the same result for any number.
+// Rounds: each takes the last few open nodes and gives every one the same budget; what a budget
+// does not finish goes back to the open nodes, in order.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "bounds/column_tree.hpp"
+#include "bounds/pricing_problem.hpp"
+#include "passes/threads.hpp"
+#include "storage/bits.hpp"
+
+namespace fangs {
+
+struct ExplorerLimits {
+    std::int64_t max_nodes;  // a round that begins below this is finished
+    std::size_t max_found;
+    double seconds;
+};
+
+struct Explored {
+    std::vector<Word> columns;  // (n_found, problem.n_words), of items
+    std::vector<std::int64_t> profits;
+    std::int64_t n_nodes = 0;
+    bool is_complete = false;  // all columns above the threshold are listed, or there are none
+};
+
+template <std::size_t n_words>
+[[nodiscard]] Explored explore_columns(const PricingProblem& problem, const ItemClasses& classes,
+                                       const ColumnGoal& goal, const ExplorerLimits& limits,
+                                       const Parallel& parallel) {
+    using Tree = ColumnTree<n_words>;
+    using Clock = std::chrono::steady_clock;
+    constexpr std::size_t nodes_per_round = 64;
+    constexpr std::int64_t first_budget = 32, full_budget = 96;
+    const auto began = Clock::now();
+    const Tree tree(problem, classes);
+    std::vector<typename Tree::Node> open{tree.root()};
+    std::vector<typename Tree::Found> found;
+    Explored out;
+    double nanoseconds = 1e6;
+    while (!open.empty()) {
+        const double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
+        if (out.n_nodes >= limits.max_nodes || elapsed >= limits.seconds) break;
+        if (found.size() > limits.max_found || (!goal.all && !found.empty())) break;
+        const std::size_t count = std::min(nodes_per_round, open.size());
+        const std::int64_t budget = count < nodes_per_round ? first_budget : full_budget;
+        struct Part {
+            std::vector<typename Tree::Found> found;
+            std::vector<typename Tree::Node> open;
+            std::int64_t n_nodes = 0;
+        };
+        std::vector<Part> parts(count);
+        const std::size_t kept = open.size() - count;
+        parallel_for(
+            parallel, count, nanoseconds, [&] { return ColumnWalk<n_words>(tree, goal); },
+            [&](ColumnWalk<n_words>& walk, std::size_t p) {
+                Part& part = parts[p];
+                part.n_nodes = walk.explore(open[kept + p], budget, part.found, part.open);
+            },
+            [](ColumnWalk<n_words>&) {});
+        open.resize(kept);
+        for (const Part& part : parts) {
+            open.insert(open.end(), part.open.begin(), part.open.end());
+            found.insert(found.end(), part.found.begin(), part.found.end());
+            out.n_nodes += part.n_nodes;
+        }
+    }
+    out.is_complete = open.empty() && found.size() <= limits.max_found;
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& x, const auto& y) { return x.profit > y.profit; });
+    found.resize(std::min(found.size(), limits.max_found));
+    for (const auto& one : found) {
+        std::vector<Word> column(problem.n_words);
+        one.column.for_each([&](std::size_t c) {
+            for (const std::size_t item : classes.members[c]) set_bit(column.data(), item);
+        });
+        out.columns.insert(out.columns.end(), column.begin(), column.end());
+        out.profits.push_back(one.profit);
+    }
+    return out;
+}
+
+}  // namespace fangs

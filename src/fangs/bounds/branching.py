@@ -1,0 +1,121 @@
+"""Branching over a list of columns, where the linear programme alone leaves a gap.
+
+Each node says how often some columns are used, at least or exactly. Its bound needs no solver to be
+valid: with prices at which no free column of the list makes a profit, no allocation of the node has
+a larger value than the total of the prices plus what the columns that it must use earn.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._typing import BinaryMatrix, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from fangs.bounds.columns import ColumnProof
+
+MAX_BRANCHES = 2000
+"""Nodes that are solved at most."""
+WHOLE = 1e-4
+"""A multiplicity this close to a whole number counts as one."""
+
+
+class Branching:
+    """Best-first branch and bound over the multiplicities of the listed columns.
+
+    Parameters
+    ----------
+    proof
+        Where the best allocation and the bound are kept.
+    columns
+        (n, C): every column that an allocation better than the best one can have.
+    """
+
+    def __init__(self, proof: ColumnProof, columns: BinaryMatrix) -> None:
+        self.proof = proof
+        self.columns = np.ascontiguousarray(columns)
+        known = {column.tobytes() for column in proof.columns.T}
+        self.is_active = np.array([column.tobytes() in known for column in self.columns.T])
+        self.sizes: IntArray = self.columns.sum(axis=0, dtype=np.int64)
+
+    def run(self) -> None:
+        """Lower the bound of the proof until it meets the best value, or time is over."""
+        proof, n_columns = self.proof, self.columns.shape[1]
+        if n_columns == 0:
+            proof.upper = proof.best
+            return
+        assert proof.upper is not None
+        count = 0
+        root = np.zeros(n_columns, dtype=np.int64), np.zeros(n_columns, dtype=np.bool)
+        waiting = [(-proof.upper, count, *root)]
+        while waiting:
+            top, _, least, is_fixed = heapq.heappop(waiting)
+            proof.upper = min(proof.upper, max(-top, proof.best))
+            if proof.is_proved:
+                return
+            if count >= MAX_BRANCHES or proof.clock.is_over:
+                return
+            bound, multiplicities = self._solve(least, is_fixed)
+            bound = min(bound, -top)
+            if bound <= proof.best:
+                continue
+            pick = self._fractional(multiplicities, is_fixed)
+            if pick is None:
+                proof.stopped_because = "prices are rounded, which leaves a small gap"
+                return
+            more = least.copy()
+            more[pick] += 1
+            exactly = is_fixed.copy()
+            exactly[pick] = True
+            for child in ((least, exactly), (more, is_fixed)):
+                count += 1
+                heapq.heappush(waiting, (-bound, count, *child))
+        proof.upper = proof.best
+
+    def _solve(self, least: IntArray, is_fixed: npt.NDArray[np.bool]) -> tuple[int, FloatArray]:
+        """A valid bound for a node, and the multiplicities of its programme."""
+        proof = self.proof
+        is_out = is_fixed & (least == 0)
+        self.is_active |= least > 0
+        while True:
+            used = np.flatnonzero(self.is_active & ~is_out)
+            multiplicities = np.zeros(len(least))
+            if len(used) == 0:
+                prices = np.zeros(proof.n_features, dtype=np.int64)
+            else:
+                columns = np.ascontiguousarray(self.columns[:, used])
+                solved = proof.programme.solve(
+                    columns,
+                    proof.tolerance,
+                    least=least[used].astype(np.float64),
+                    is_fixed=is_fixed[used],
+                )
+                multiplicities[used] = solved.multiplicities
+                prices = proof.whole_prices(solved)
+                proof.try_rounding(solved, columns)
+            proof.pricing.set_prices(prices)
+            profits = proof.pricing.profits(self.columns)
+            free = ~is_fixed
+            missing = free & ~self.is_active & (profits > 0)
+            if not missing.any():
+                break
+            order = np.flatnonzero(missing)[np.argsort(-profits[missing], kind="stable")]
+            self.is_active[order[:32]] = True
+        bound = proof.total(prices) + int(least @ profits)
+        if bool((profits[free] > 0).any()):
+            return 2**62, multiplicities  # not feasible for some column: no bound
+        return proof.floor(bound), multiplicities
+
+    def _fractional(self, multiplicities: FloatArray, is_fixed: npt.NDArray[np.bool]) -> int | None:
+        """The free column that is farthest from whole; if all are whole, one that is used."""
+        distance = np.abs(multiplicities - np.round(multiplicities))
+        distance[is_fixed] = -1.0
+        pick = int(distance.argmax())
+        if distance[pick] > WHOLE:
+            return pick
+        used = np.flatnonzero(~is_fixed & (multiplicities > 0.5))
+        return int(used[0]) if len(used) else None

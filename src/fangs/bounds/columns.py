@@ -1,0 +1,306 @@
+"""Column generation: the best bound of all, and often a proof that an estimate is optimal.
+
+Solve the linear programme over a few columns, look for columns that earn more than they cost at its
+prices, add them, repeat. Branch and bound over all item sets then proves that no column is missing.
+docs/certificates.md has the theorems. A value is scale * S(E), a whole number; higher is better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from fangs._typing import BinaryMatrix, IntArray
+from fangs.bounds.branching import Branching
+from fangs.bounds.programme import Programme, Solved
+from fangs.engine import Engine
+from fangs.loss import Objective
+from fangs.samples_info import SamplesInfo
+from fangs.search.clock import Clock
+from fangs.search.local_search import LocalSearch
+
+MAX_DENOMINATOR = 1000
+"""Largest denominator of `a` for which values are whole numbers of moderate size."""
+MAX_VARIABLES = 20_000_000
+"""Variables of the programme; with more it takes minutes and gigabytes."""
+MAX_NODES = 1_000_000
+"""Nodes of the proof that no column is missing."""
+MAX_LISTED = 3000
+"""Columns over which branching may run."""
+N_STARTS = 300
+"""Features of the draws, the most frequent ones, from which columns are searched."""
+N_CLIMBS = 100
+"""Of these, and of the columns known, those that are improved by flips."""
+N_ADDED = 24
+"""Columns added in one round."""
+ROUGH = 1e-3
+"""Relative gap of the programme while columns are still missing."""
+LEVELS = (0.125, 0.25, 0.5)
+"""Shares of the way to safe prices that are tried where the proof takes too long."""
+SHARE_OF_TIME = 0.8
+"""Part of the time left for the proof at the programme's own prices."""
+
+
+class ColumnProof:
+    """Bounds the score of every allocation; what is known so far can be read at any time.
+
+    Parameters
+    ----------
+    engine, objective
+        The draws and the expected loss.
+    matrix
+        A good allocation: its columns come first, its value is the one to beat.
+    clock
+        The time granted.
+    on_round
+        Called after each round with the number of columns and the loss of the programme.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        objective: Objective,
+        matrix: BinaryMatrix,
+        clock: Clock,
+        on_round: Callable[[int, float], None] = lambda n_columns, loss: None,
+    ) -> None:
+        if objective.exact_a.denominator > MAX_DENOMINATOR:
+            raise ValueError(f"a = {objective.a} has too many digits for whole numbers")
+        self.engine, self.objective, self.clock, self.on_round = engine, objective, clock, on_round
+        members, self.weights = _distinct_draws(engine)
+        self.draws = [engine.draw(int(b)) for b in members]
+        self.scale, self.item_cost = _units(objective, engine.samples_info)
+        self.grid = math.gcd(self.scale, self.item_cost)
+        """The value of every allocation is a multiple of this."""
+        self.pricing = engine.pricing(
+            members, self.weights, scale=self.scale, item_cost=self.item_cost
+        )
+        threshold = float(objective.threshold_count)
+        self.programme = Programme(self.draws, self.weights, threshold)
+        self.best_matrix = np.ascontiguousarray(matrix)
+        self.best = self.value_of(matrix)
+        self.columns = _distinct(matrix[:, matrix.any(axis=0)])
+        self.upper: int | None = None
+        """No allocation has a larger value; None while nothing is proved."""
+        self.rounds: list[tuple[int, float]] = []
+        """Columns and loss of the programme, after each round."""
+        self.n_nodes = 0
+        self.stopped_because = "the proof takes too many nodes"
+        """Said where neither a proof nor the clock ended it."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether no allocation is better than `best_matrix`."""
+        return self.upper is not None and self.upper <= self.best
+
+    def bound(self) -> Fraction | None:
+        """The proved bound on the expected loss."""
+        return None if self.upper is None else self.loss(self.upper)
+
+    def run(self) -> None:
+        """Generate columns, prove that none is missing, branch if the programme is fractional."""
+        if self.best < 0:  # worse than no features at all
+            self.best, self.best_matrix = 0, self.best_matrix[:, :0].copy()
+        if self.n_features == 0:
+            self.upper = 0
+            return
+        solved, prices, is_complete = self._generate()
+        if not is_complete:
+            self._raise_prices(prices)
+            return
+        self._lower(self.total(prices))
+        self.try_rounding(solved, self.columns)
+        if self.is_proved or self.clock.is_over:
+            return
+        # A better allocation has no column that loses more than the gap at these prices.
+        missing = self.best + self.grid - self.total(prices)
+        self.pricing.set_prices(prices)
+        listed, _, nodes, is_complete = self.pricing.explore(
+            missing - 1,
+            list_all=True,
+            max_nodes=MAX_NODES,
+            max_found=MAX_LISTED,
+            seconds=self.clock.left,
+        )
+        self.n_nodes += nodes
+        if is_complete:
+            Branching(self, listed).run()
+
+    def loss(self, value: float) -> Fraction:
+        """The expected loss that a value stands for."""
+        objective = self.objective
+        whole = (2 - objective.exact_a) * objective.total_ones
+        return (whole - 2 * Fraction(value) / self.scale) / objective.total_weight
+
+    def value_of(self, matrix: BinaryMatrix) -> int:
+        """The value of an allocation."""
+        overlaps = self.engine.overlaps(np.ascontiguousarray(matrix))
+        overlap = self.engine.samples_info.weigh(overlaps)
+        return self.scale * overlap - self.item_cost * int(matrix.sum())
+
+    def whole_prices(self, solved: Solved) -> IntArray:
+        """(all features,): prices rounded up, in units of 1/scale."""
+        prices = np.ceil(np.concatenate(solved.prices) * self.scale)
+        whole: IntArray = np.maximum(prices, 0).astype(np.int64)
+        return whole
+
+    def try_rounding(self, solved: Solved, columns: BinaryMatrix) -> None:
+        """Round the multiplicities, descend, and keep the allocation if it is better."""
+        times = np.round(solved.multiplicities).astype(np.int64)
+        for some in (times, np.ceil(solved.multiplicities - 1e-3).astype(np.int64)):
+            matrix = np.ascontiguousarray(np.repeat(columns, some, axis=1))
+            search = LocalSearch(self.engine, self.objective, matrix)
+            search.descend()
+            value = self.value_of(search.matrix)
+            if value > self.best:
+                self.best, self.best_matrix = value, search.matrix
+
+    @property
+    def tolerance(self) -> float:
+        """Gap of the programme that can complete a proof: a part of the smallest step."""
+        return 0.25 * self.grid / self.scale
+
+    def _generate(self) -> tuple[Solved, IntArray, bool]:
+        """Solve and add columns until none is missing; False if that is not proved in time."""
+        starts = self._frequent_features()
+        is_fine, fine = False, self.tolerance
+        while True:
+            if self.programme.size(self.columns.shape[1]) > MAX_VARIABLES:
+                self.stopped_because = "the linear programme is too large"
+                return self._nothing(), self._safe_prices(), False
+            if self.columns.shape[1] == 0:
+                solved, prices = self._nothing(), np.zeros(self.n_features, dtype=np.int64)
+            else:
+                rough = max(fine, ROUGH * abs(self.best) / self.scale)
+                solved = self.programme.solve(self.columns, fine if is_fine else rough)
+                prices = self.whole_prices(solved)
+            total = self.total(prices)
+            self.rounds.append((self.columns.shape[1], float(self.loss(total))))
+            self.on_round(*self.rounds[-1])
+            if self.clock.is_over:
+                return solved, prices, False
+            self.pricing.set_prices(prices)
+            found = self._climb(starts)
+            if found.shape[1] == 0:
+                if not is_fine and self.floor(total) > self.best and solved.gap > fine:
+                    is_fine = True
+                    continue
+                found, _, nodes, is_complete = self.pricing.explore(
+                    0,
+                    list_all=False,
+                    max_nodes=MAX_NODES,
+                    max_found=N_CLIMBS,
+                    seconds=SHARE_OF_TIME * self.clock.left,
+                )
+                self.n_nodes += nodes
+                if found.shape[1] == 0:
+                    return solved, prices, is_complete
+                found, _ = self.pricing.climb(found)
+                found = _distinct(found)[:, :N_ADDED]
+            self.columns = _distinct(np.concatenate([self.columns, found], axis=1))
+
+    def _climb(self, starts: BinaryMatrix) -> BinaryMatrix:
+        """Columns that earn too much, found by local search."""
+        starts = _distinct(np.concatenate([starts, self.columns], axis=1))
+        first = np.argsort(-self.pricing.profits(starts), kind="stable")[:N_CLIMBS]
+        columns, profits = self.pricing.climb(np.ascontiguousarray(starts[:, first]))
+        order = np.argsort(-profits, kind="stable")
+        columns = columns[:, order[profits[order] > 0]]
+        _, where = np.unique(columns, axis=1, return_index=True)
+        return np.ascontiguousarray(columns[:, np.sort(where)[:N_ADDED]])
+
+    def _frequent_features(self) -> BinaryMatrix:
+        features, counts = np.unique(np.concatenate(self.draws, axis=1), axis=1, return_counts=True)
+        chosen = np.argsort(-counts, kind="stable")[:N_STARTS]
+        return np.ascontiguousarray(features[:, chosen])
+
+    def _raise_prices(self, prices: IntArray) -> None:
+        """Raise prices towards safe ones until the proof is short enough."""
+        safe = self._safe_prices()
+        self._lower(self.total(safe))
+        for level in LEVELS:
+            raised = prices + np.ceil(level * (safe - prices)).astype(np.int64)
+            raised = np.maximum(raised, 0)
+            if self.clock.is_over or self.total(raised) >= (self.upper or 0):
+                continue
+            self.pricing.set_prices(raised)
+            found, _, nodes, is_complete = self.pricing.explore(
+                0,
+                list_all=False,
+                max_nodes=MAX_NODES // 10,
+                max_found=1,
+                seconds=self.clock.left / 2,
+            )
+            self.n_nodes += nodes
+            if is_complete and found.shape[1] == 0:
+                self._lower(self.total(raised))
+                return
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of all distinct draws."""
+        return sum(draw.shape[1] for draw in self.draws)
+
+    def _safe_prices(self) -> IntArray:
+        """Prices that are feasible for any draws: 1 - a/2 per item."""
+        sizes = np.concatenate([draw.sum(axis=0, dtype=np.int64) for draw in self.draws])
+        per_item = self.scale - int(self.objective.exact_a * self.scale / 2)
+        return per_item * sizes
+
+    def total(self, prices: IntArray) -> int:
+        """The total of the prices, each draw counted with its weight."""
+        times = np.repeat(self.weights, [draw.shape[1] for draw in self.draws])
+        return int(times @ prices)
+
+    def floor(self, value: int) -> int:
+        """The largest value of an allocation that is possible at or below this one."""
+        return value - value % self.grid
+
+    def _lower(self, value: int) -> None:
+        """Note that no allocation has a larger value."""
+        value = max(self.floor(value), 0)
+        self.upper = value if self.upper is None else min(self.upper, value)
+
+    @staticmethod
+    def _nothing() -> Solved:
+        return Solved(np.zeros(0), [], 0.0, 0.0)
+
+
+def largest_scale(info: SamplesInfo) -> int:
+    """Most units per item with which no sum overflows; 0 if there are none."""
+    most = max(info.n_items, int(info.n_ones[info.counted].max()))
+    # A discount is a 32-bit number; a total of prices is a sum over all draws by weight.
+    return int(min(2**30 // max(info.n_items, 1), 2**60 // (max(most, 1) * info.total_weight)))
+
+
+def _distinct_draws(engine: Engine) -> tuple[IntArray, IntArray]:
+    """The first of equal draws, and their total weight; draws of weight 0 are left out."""
+    info = engine.samples_info
+    counted = info.counted
+    _, first, group = np.unique(
+        engine.first_equal()[counted], return_index=True, return_inverse=True
+    )
+    members, place = np.unique(counted[first[group]], return_inverse=True)
+    weights: IntArray = np.zeros(len(members), dtype=np.int64)
+    np.add.at(weights, place, 1 if info.weights is None else info.weights[counted])
+    return members.astype(np.int64), weights
+
+
+def _units(objective: Objective, info: SamplesInfo) -> tuple[int, int]:
+    """Units per item, and what an item costs in them.
+
+    Rounding all prices up costs less than a step of the loss, except with very large weights.
+    """
+    cost, saving = objective.weights
+    step = Fraction(math.gcd(cost, saving), saving)
+    smallest = 2 * objective.exact_a.denominator
+    wanted = math.ceil(8 * info.weigh(info.n_features) / step / smallest)
+    scale = smallest * max(1, min(wanted, largest_scale(info) // smallest))
+    return scale, int(objective.exact_a * objective.total_weight * scale / 2)
+
+
+def _distinct(columns: BinaryMatrix) -> BinaryMatrix:
+    return np.ascontiguousarray(np.unique(columns, axis=1))

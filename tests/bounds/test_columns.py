@@ -1,0 +1,285 @@
+"""Column generation: valid bounds, true proofs, the same for any number of threads."""
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.optimize
+import scipy.sparse
+
+import fangs
+from fangs.bounds.certify import certify
+from fangs.bounds.columns import ColumnProof
+from fangs.bounds.programme import Programme
+from fangs.engine import as_engine
+from fangs.loss import Objective
+from fangs.search.clock import Clock
+from oracles import reference as ref
+from oracles.enumeration import Enumeration
+from oracles.plain_engine import PlainEngine, PlainPricing
+from support.strategies import noisy_draws, random_allocation
+
+PENALTIES = (0.01, 0.125, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.875, 1.99)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return [Enumeration(2, 2, 4), Enumeration(3, 2, 4), Enumeration(4, 2, 2)]
+
+
+def small_problems(tables, rng, count):
+    while count > 0:
+        table = tables[rng.integers(len(tables))]
+        n_draws, a = int(rng.integers(1, 9)), float(rng.choice(PENALTIES))
+        make = table.noisy_problem if rng.random() < 0.6 else table.uniform_problem
+        chosen = make(rng, n_draws)
+        if rng.random() < 0.5:  # equal draws
+            chosen = np.repeat(chosen, rng.integers(1, 4, size=n_draws))
+        draws = [table.draws[b] for b in chosen]
+        if ref.most_useful_features(draws, a) <= table.max_features:
+            count -= 1
+            yield draws, a, table.best_loss(chosen, a), table
+
+
+def proof_of(engine, matrix, a):
+    matrix = np.ascontiguousarray(matrix, dtype=np.uint8)
+    return ColumnProof(engine, Objective.of(engine.samples_info, a), matrix, Clock())
+
+
+def test_a_proof_finds_the_exhaustive_optimum_from_any_start(tables):
+    rng = np.random.default_rng(1)
+    n_proved = n_improved = 0
+    for draws, a, best, table in small_problems(tables, rng, 400):
+        start = table.estimates[rng.integers(len(table.estimates))]
+        proof = proof_of(as_engine(draws, 1), start, a)
+        first = proof.best
+        proof.run()
+        assert proof.bound() <= best + 1e-9, (a, draws, start)
+        assert float(proof.loss(proof.best)) >= best - 1e-9
+        if proof.is_proved:
+            n_proved += 1
+            assert float(proof.bound()) == pytest.approx(best, abs=1e-9), (a, draws, start)
+        n_improved += proof.best > first
+    assert n_proved == 400
+    assert n_improved > 200
+
+
+def test_certificates_are_true(tables):
+    rng = np.random.default_rng(2)
+    for draws, a, best, table in small_problems(tables, rng, 100):
+        start = table.estimates[rng.integers(len(table.estimates))]
+        certificate = certify(start, draws, a=a, n_threads=1)
+        assert certificate.lower_bound <= best + 1e-9
+        known = (
+            certificate.better.expected_loss if certificate.better else certificate.expected_loss
+        )
+        assert known == pytest.approx(best, abs=1e-9)
+        assert certificate.is_global_optimum == (certificate.better is None)
+        if certificate.better is not None:
+            assert certificate.better.is_flip_optimal
+            assert certificate.better.lower_bound == certificate.better.expected_loss
+            assert "use .better" in str(certificate)
+
+
+def problem(rng, n_items, n_draws):
+    draws = noisy_draws(rng, n_items, 3, n_draws, noise=0.15)
+    draws = [draw[:, np.asarray(draw).any(axis=0)] for draw in draws]
+    weights = rng.integers(1, 4, size=n_draws)
+    scale, item_cost = 12, int(6 * weights.sum() * rng.choice([0.6, 1.0, 1.4]))
+    n_features = sum(draw.shape[1] for draw in draws)
+    prices = rng.integers(0, 6 * n_items // 2 + 1, size=n_features)
+    samples = fangs.Samples(draws)
+    members = np.arange(n_draws)
+    pricings = [
+        as_engine(samples, threads).pricing(members, weights, scale=scale, item_cost=item_cost)
+        for threads in (1, 3)
+    ]
+    plain = PlainPricing(list(samples), weights, scale, item_cost)
+    for pricing in (*pricings, plain):
+        pricing.set_prices(prices)
+    return samples, pricings, plain
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pricing_is_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    _, pricings, plain = problem(rng, 9, 12)
+    columns = random_allocation(rng, 9, 20).astype(np.uint8)
+    for pricing in pricings:
+        assert pricing.profits(columns).tolist() == plain.profits(columns).tolist()
+        ends, profits = pricing.climb(columns)
+        assert profits.tolist() == plain.profits(ends).tolist()
+        for end, profit in zip(ends.T, profits, strict=True):
+            flips = end[:, None] ^ np.eye(9, dtype=np.uint8)
+            assert plain.profits(flips).max() <= profit
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_branch_and_bound_misses_no_column(seed):
+    rng = np.random.default_rng(seed)
+    _, pricings, plain = problem(rng, 9, 12)
+    limits = {"max_nodes": 10**6, "max_found": 10**4, "seconds": 1e6}
+    every, profits, *_ = plain.explore(-(2**62), list_all=True, **limits)
+    for threshold in (int(profits[0]), int(profits[10]), int(profits[60]), int(profits[0]) - 1):
+        expected = {column.tobytes() for column in every[:, profits > threshold].T}
+        for pricing in pricings:
+            found, _, _, is_complete = pricing.explore(threshold, list_all=True, **limits)
+            assert is_complete
+            assert {column.tobytes() for column in found.T} == expected
+            if threshold < 0:  # then the empty column, which is not listed, stands for others
+                continue
+            found, earned, _, is_complete = pricing.explore(threshold, list_all=False, **limits)
+            assert (found.shape[1] > 0) == (profits[0] > threshold)
+            assert plain.profits(found).tolist() == earned.tolist()
+            assert is_complete or found.shape[1] > 0
+
+
+def test_items_of_the_same_features_go_together():
+    rng = np.random.default_rng(3)
+    draws = [np.repeat(draw, [1, 3, 1, 2], axis=0) for draw in noisy_draws(rng, 4, 2, 10)]
+    for a in (0.5, 1.0, 1.5):
+        start = np.zeros((7, 0), dtype=np.uint8)
+        threaded, plain = (
+            proof_of(as_engine(draws, 1), start, a),
+            proof_of(PlainEngine(draws), start, a),
+        )
+        threaded.run()
+        plain.run()
+        assert threaded.is_proved
+        assert plain.is_proved
+        assert threaded.bound() == plain.bound()
+
+
+def test_a_budget_that_ends_proves_nothing():
+    samples = fangs.Samples(noisy_draws(np.random.default_rng(4), 14, 5, 60, noise=0.3))
+    pricing = as_engine(samples, 1).pricing(
+        np.arange(60), np.ones(60, dtype=np.int64), scale=2, item_cost=60
+    )
+    pricing.set_prices(np.full(int(samples.n_features.sum()), 4))
+    limits = {"list_all": False, "max_found": 10}
+    *_, is_complete = pricing.explore(2**40, max_nodes=1, seconds=1e6, **limits)
+    assert is_complete  # the bound of the root is enough
+    found, *_, is_complete = pricing.explore(-10, max_nodes=0, seconds=1e6, **limits)
+    assert not is_complete
+    assert found.shape[1] == 0
+    *_, is_complete = pricing.explore(-10, max_nodes=10**9, seconds=0.0, **limits)
+    assert not is_complete
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_programme_agrees_with_scipy(seed):
+    rng = np.random.default_rng(seed)
+    draws = [draw[:, draw.any(axis=0)] for draw in noisy_draws(rng, 8, 3, 15)]
+    weights = rng.integers(1, 4, size=15)
+    columns = np.unique(random_allocation(rng, 8, 6), axis=1)
+    columns = columns[:, columns.any(axis=0)].astype(np.uint8)
+    least = np.zeros(columns.shape[1])
+    is_fixed = np.zeros(columns.shape[1], dtype=bool)
+    least[0], least[1], is_fixed[1] = 1, 1, seed % 2
+    threshold = 0.4 * weights.sum()
+    solved = Programme(draws, weights, threshold).solve(
+        columns, 1e-4, least=least, is_fixed=is_fixed
+    )
+    assert solved.value == pytest.approx(
+        optimum(draws, weights, threshold, columns, least, is_fixed), abs=1e-4
+    )
+    assert 0 <= solved.gap <= 1e-4
+
+
+def optimum(draws, weights, threshold, columns, least, is_fixed):
+    """The programme written out: multiplicities first, then a match per column and feature."""
+    n_columns = columns.shape[1]
+    edges = [
+        (b, k, s)
+        for b, draw in enumerate(draws)
+        for k, s in itertools.product(range(draw.shape[1]), range(n_columns))
+    ]
+    gain = [weights[b] * int((draws[b][:, k] & columns[:, s]).sum()) for b, k, s in edges]
+    objective = np.concatenate([threshold * columns.sum(axis=0), -np.array(gain)])
+    features = sorted({(b, k) for b, k, _ in edges})
+    uses = [(b, s) for b in range(len(draws)) for s in range(n_columns)]
+    rows = scipy.sparse.lil_matrix((len(features) + len(uses), n_columns + len(edges)))
+    for at, (b, k, s) in enumerate(edges):
+        rows[features.index((b, k)), n_columns + at] = 1
+        rows[len(features) + uses.index((b, s)), n_columns + at] = 1
+    for at, (_, s) in enumerate(uses):
+        rows[len(features) + at, s] = -1
+    right = np.concatenate([np.ones(len(features)), np.zeros(len(uses))])
+    limits = [(low, low if fixed else None) for low, fixed in zip(least, is_fixed, strict=True)]
+    result = scipy.optimize.linprog(
+        objective, rows.tocsr(), right, bounds=limits + [(0, None)] * len(edges)
+    )
+    return -result.fun
+
+
+def test_threads_and_runs_agree():
+    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+    found = fangs.estimate(samples, seed=1)
+    runs = [certify(found, samples, max_seconds=None, n_threads=threads) for threads in (1, 2, 7)]
+    assert runs[0] == runs[1] == runs[2]
+    assert runs[0].rounds == runs[1].rounds == runs[2].rounds
+    assert runs[0].method == "columns"
+    assert runs[0].is_global_optimum
+    assert runs[0].n_columns > 0
+
+
+@pytest.mark.parametrize("a", [0.001, 1.0, 1.1234567, 1.999])
+def test_extreme_penalties_and_draws_without_features(a):
+    draws = [np.zeros((3, 0)), [[1], [1], [0]], [[1], [0], [0]], [[0], [1], [1]], np.zeros((3, 0))]
+    found = fangs.estimate(draws, a=a, seed=0)
+    certificate = certify(found, draws)
+    assert certificate.is_global_optimum
+    proof = proof_of(as_engine(draws, 1), np.zeros((3, 0)), min(max(round(a, 3), 0.001), 1.999))
+    proof.run()
+    assert proof.is_proved
+
+
+def test_nothing_is_best_where_no_item_has_support():
+    draws = [np.eye(4)[:, [k]] for k in range(4)]
+    proof = proof_of(as_engine(draws, 1), draws[0], 1.0)
+    proof.run()
+    assert proof.is_proved
+    assert not proof.best_matrix.any()
+    assert proof.bound() == Fraction(1)
+
+
+def test_an_interrupt_keeps_what_is_known(monkeypatch):
+    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+    found = fangs.estimate(samples, seed=1)
+
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ColumnProof, "_generate", interrupted)
+    certificate = certify(found, samples)
+    assert certificate.stopped_because == "interrupted"
+    assert not certificate.is_global_optimum
+    assert certificate.lower_bound == certify(found, samples, method="dual").lower_bound
+
+
+def test_a_clock_that_cuts_leaves_a_valid_bound():
+    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+    found = fangs.estimate(samples, seed=1)
+    certificate = certify(found, samples, max_seconds=1e-9)
+    assert certificate.stopped_because == "time is over"
+    assert certificate.lower_bound <= found.expected_loss
+    with pytest.raises(ValueError, match="max_seconds"):
+        certify(found, samples, max_seconds=-1)
+
+
+def test_progress_tells_of_each_round():
+    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+    told = []
+    certificate = certify(fangs.estimate(samples, seed=1), samples, progress=told.append)
+    assert [(one.done, one.loss) for one in told] == list(certificate.rounds)
+    assert {one.phase for one in told} == {"columns"}
+
+
+def test_exhaustive_proves_what_it_cannot_enumerate():
+    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+    with pytest.raises(fangs.alternatives.NotApplicableError, match="brought no proof"):
+        fangs.alternatives.exhaustive(samples)
+    found = fangs.alternatives.exhaustive(samples, max_seconds=1e6)
+    assert found.lower_bound == found.expected_loss
+    assert found.expected_loss <= fangs.estimate(samples, seed=1).expected_loss
