@@ -45,8 +45,7 @@ class ShardedSamples(ShardedEngine):
 
     def close(self) -> None:
         """Let go of the draws; on a cluster the workers forget them."""
-        if isinstance(self._executor, DaskShards):
-            self._executor.close()
+        self._executor.close()
 
 
 def shard(
@@ -116,5 +115,9 @@ def shard(
         if client is None
         else DaskShards(client, shards, timeout=300.0 if seconds is None else seconds)
     )
-    sizes, info = gather_info(executor, [one.name for one in shards])
+    try:
+        sizes, info = gather_info(executor, [one.name for one in shards])
+    except BaseException:
+        executor.close()
+        raise
     return ShardedSamples(executor, sizes, info)

@@ -70,6 +70,10 @@ class StreamedShards:
         ]
         return StreamedShards(shards, memory_limit=self._memory_limit, n_threads=self._n_threads)
 
+    def close(self) -> None:
+        """Let go of the draws."""
+        self._held.clear()
+
     def _engines(self, wanted: Sequence[int] | None = None) -> Iterator[tuple[int, ThreadedEngine]]:
         """Every shard loaded in turn; those that are loaded already come first."""
         numbers = range(self.n_shards) if wanted is None else wanted

@@ -49,6 +49,9 @@ class ShardExecutor(Protocol):
         `weights` take the place of the draws' own.
         """
 
+    def close(self) -> None:
+        """Let go of the draws."""
+
     @property
     def n_shards(self) -> int:
         """Number of shards."""
