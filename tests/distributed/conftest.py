@@ -15,7 +15,7 @@ def client(tmp_path_factory):
             n_workers=2,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            dashboard_address=":0",
             local_directory=str(folder),
             silence_logs="ERROR",
         ) as cluster,

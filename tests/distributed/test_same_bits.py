@@ -7,6 +7,7 @@ import pytest
 
 import fangs
 from fangs.distributed import shard
+from fangs.engine import as_engine
 
 
 def make(n_draws=120, seed=3):
@@ -55,6 +56,20 @@ def test_a_subsample_is_brought_here(client):
     samples, _ = make(1200, seed=5)
     with shard(samples, n_shards=3, client=client) as sharded:
         same(fangs.estimate(sharded, seed=1), fangs.estimate(samples, seed=1))
+
+
+def test_a_neighbourhood_follows_flips(sharded):
+    matrix = np.pad(SAMPLES[0], ((0, 0), (0, 1)))
+    here, there = as_engine(SAMPLES).neighbourhood(matrix), sharded.neighbourhood(matrix)
+    rng = np.random.default_rng(2)
+    for with_support in (True, False, True, True):
+        flips = rng.choice(matrix.size, size=3, replace=False)
+        items, features = np.divmod(flips, matrix.shape[1])
+        for nearby in (here, there):
+            nearby.flip(items, features, with_support=with_support)
+        assert there.total_overlap == here.total_overlap
+        assert there.flip_support().tolist() == here.flip_support().tolist()
+        assert there.matrix.tolist() == here.matrix.tolist()
 
 
 def test_losses_and_assessment(sharded):

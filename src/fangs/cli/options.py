@@ -55,7 +55,7 @@ class DrawFiles:
         with ExitStack() as stack:
             if scheduler is None:
                 cluster = distributed.LocalCluster(
-                    n_workers=n_workers, threads_per_worker=1, dashboard_address=None
+                    n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
                 )
                 scheduler = stack.enter_context(cluster).scheduler_address
             try:
