@@ -25,7 +25,10 @@ import fangs
 
 DOCS = Path(__file__).parent
 IMAGES = DOCS / "images"
-SESSIONS = ("uncertainty", "modes", "error-rates", "path", "certificates")
+SESSIONS = (
+    "tutorial", "chains", "choosing-a", "relabelling",
+    "uncertainty", "modes", "error-rates", "path", "certificates",
+)  # fmt: skip
 """Pages that make their own pictures."""
 BY_SCRIPTS = {
     "error-rates-calibration": "benchmarks/error_rates.py",
@@ -47,11 +50,13 @@ def hard_search() -> fangs.Estimate:
     return fangs.estimate(found.draws, seed=1, n_init=16, n_sweet=8, n_iter=1500)
 
 
-def overview(estimate: fangs.Estimate, draws: fangs.Samples) -> plt.Axes:
+def overview() -> plt.Axes:
     """Draw the picture of the README: three plots side by side."""
+    draws = fangs.datasets.arrests()
+    estimate = fangs.estimate(draws, seed=1)
     shape = {"figsize": (10, 3.2), "layout": "constrained", "width_ratios": (1.1, 1, 1.3)}
     axes = plt.subplots(1, 3, **shape)[1]
-    estimate.plot(ax=axes[0])
+    estimate.plot(order="leaf", ax=axes[0])
     fangs.plot.n_features(draws, estimate=estimate, ax=axes[1])
     fangs.plot.losses(estimate, draws, ax=axes[2])
     return axes[0]
@@ -67,7 +72,7 @@ def draw_all() -> dict[str, plt.Axes]:
     names = ("Estimate", "Farthest draw of the ball")
     path = fangs.sparsity_path(draws, seed=1)
     return {
-        "overview": overview(estimate, draws),
+        "overview": overview(),
         "allocation": estimate.plot(order="leaf"),
         "allocation-labels": labelled.plot(),
         "comparison": fangs.plot.comparison(labelled, small[farthest], names=names),

@@ -1,4 +1,4 @@
-"""Pages that are made, not written: the changelog, and the reference from `__all__`."""
+"""Pages that are made, not written: changelog, reference from `__all__`, options of commands."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from inspect import isclass, ismodule
 from pathlib import Path
 from types import ModuleType
 
+import click
 from sphinx.application import Sphinx
 
 import fangs
+from fangs.cli.commands import COMMANDS
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
@@ -29,6 +31,7 @@ def write_pages(docs: Path) -> None:
     for module in modules():
         pages[f"reference/{module.__name__}.md"] = reference_page(module)
     pages["reference/index.md"] = reference_index()
+    pages["command-reference.md"] = command_page()
     for name, text in pages.items():
         path = docs / name
         path.parent.mkdir(exist_ok=True)
@@ -60,6 +63,16 @@ def reference_page(module: ModuleType) -> str:
         entries.append("\n".join([*lines, "```"]))
     about = (module.__doc__ or "").strip()
     return f"# {module.__name__}\n\n{about}\n\n" + "\n\n".join(entries) + "\n"
+
+
+def command_page() -> str:
+    """The help of every command."""
+    entries = ["# Commands and options", "What `fangs COMMAND --help` prints, for all commands."]
+    for module in COMMANDS:
+        command: click.Command = module.command
+        context = click.Context(command, info_name=f"fangs {command.name}", max_content_width=96)
+        entries += [f"## {command.name}", f"```text\n{command.get_help(context)}\n```"]
+    return "\n\n".join(entries) + "\n"
 
 
 def for_the_site(text: str) -> str:

@@ -47,9 +47,18 @@ def test_pictures_are_there_and_small():
     assert max(picture.stat().st_size for picture in shown) < LARGEST
 
 
-@pytest.mark.parametrize("page", ["uncertainty", "modes", "error-rates", "path", "certificates"])
+PAGES = {
+    "tutorial", "chains", "choosing-a", "relabelling",
+    "uncertainty", "modes", "error-rates", "path", "certificates",
+}  # fmt: skip
+
+
+def test_pages_with_sessions_and_pictures_are_in_the_gallery(gallery):
+    assert set(gallery.SESSIONS) == PAGES
+
+
+@pytest.mark.parametrize("page", sorted(PAGES))
 def test_every_picture_is_drawn_by_the_code_above_it(gallery, page):
-    assert page in gallery.SESSIONS
     shown = re.findall(r"!\[[^]]{20,}\]\((\S+)\)", (DOCS / f"{page}.md").read_text("utf-8"))
     drawn = []
     for name, figure in gallery.run_session(DOCS / f"{page}.md"):

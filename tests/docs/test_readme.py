@@ -54,3 +54,12 @@ def test_the_table_of_times_is_that_of_the_benchmark():
         assert close(float(row[3]), r_time / our_time, 0.03), row
         assert close(float(row[4]), our_loss, 1e-5), row
         assert close(float(row[5]), r_loss, 1e-5), row
+
+
+def test_the_table_of_real_posteriors_is_that_of_the_benchmark():
+    table = re.search(r"^\| draws \(items.*\n\|[-:|]+\n((?:\|.*\n)+)", README, re.M)[1]
+    text = (ROOT / "benchmarks" / "results" / "real.md").read_text("utf-8")
+    rows = [cells(line) for line in text.splitlines() if line.startswith("| ")]
+    measured = {row[0]: [row[column] for column in (1, 4, 6, 7, 9)] for row in rows}
+    for name, *shown in map(cells, table.splitlines()):
+        assert shown == measured[f"{name.split(' (')[0]}, a = 1"]

@@ -48,6 +48,14 @@ def test_reference_names_everything_public(made_pages):
     assert ".. autoclass:: fangs.simulate.IBP" in made_pages.reference_page(fangs.simulate)
 
 
+def test_the_page_of_commands_has_the_help_of_each(made_pages):
+    page = made_pages.command_page()
+    for module in made_pages.COMMANDS:
+        assert f"\n## {module.command.name}\n" in page
+        assert f"Usage: fangs {module.command.name} " in page
+        assert module.EXAMPLES[0] in page
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     pytest.importorskip("sphinx")
