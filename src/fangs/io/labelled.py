@@ -119,6 +119,7 @@ def write_estimate_netcdf(estimate: Estimate, path: Path) -> None:
     """Write matrix, proportions and losses as a Dataset, whole or not at all."""
     require("h5netcdf", extra="files")
     refuse_half_characters(estimate.items)
+    refuse_half_characters(estimate.feature_names)
     with whole_path(path) as temporary:
         estimate.to_xarray().to_netcdf(str(temporary), engine="h5netcdf")
 
@@ -127,6 +128,7 @@ def write_estimate_zarr(estimate: Estimate, path: Path) -> None:
     """Write matrix, proportions and losses as a Dataset, whole or not at all."""
     require("zarr", extra="files")
     refuse_half_characters(estimate.items)
+    refuse_half_characters(estimate.feature_names)
     with whole_folder(path) as temporary, _quiet():
         estimate.to_xarray().to_zarr(str(temporary), mode="w", consolidated=False, zarr_format=2)
 
