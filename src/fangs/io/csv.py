@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs.feature_names import feature_labels
+from fangs.interop.columns import Label, is_whole
 from fangs.io.atomic import whole_file
 from fangs.io.inspect import Variable
 from fangs.io.source import DrawSource
-from fangs.io.tabular.columns import Label, is_whole
-from fangs.io.tabular.tables import (
+from fangs.io.tables import (
     draws_of_long,
     draws_of_wide,
     find_grid,

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.io.atomic import whole_folder, whole_path
+from fangs.io.dims import Dims, find_dims, item_labels
 from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, check_piece
 from fangs.io.inspect import Variable
 from fangs.io.padded import Padded, attributes, coordinates
 from fangs.io.source import DrawSource
-from fangs.io.tabular.dims import Dims, find_dims, item_labels
 from fangs.samples import Samples
 
 if TYPE_CHECKING:

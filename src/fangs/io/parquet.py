@@ -13,7 +13,7 @@ from fangs._extras import require
 from fangs.io.atomic import whole_path
 from fangs.io.inspect import Variable
 from fangs.io.source import DrawSource
-from fangs.io.tabular.tables import (
+from fangs.io.tables import (
     draws_of_long,
     draws_of_wide,
     find_grid,
