@@ -13,12 +13,13 @@ SOURCE = Path(fangs.__file__).parent
 
 LAYERS = [
     {"_typing", "_extras", "_palette", "_core", "_sampler"},
-    {"_fingerprint", "_validate", "weights"},
+    {"_fingerprint", "_validate", "feature_names", "weights"},
     {"interop", "samples_info"},
     {"packing"},
     {"samples"},
     {"allocation", "loss"},
     {"engine"},
+    {"feature_order"},
     {"estimate"},
     {"_progress"},
     {"search"},

@@ -20,9 +20,26 @@ def as_array(value: Any, *, name: str) -> npt.NDArray[Any]:
         raise ValueError(f"{name} has masked values; fill them with 0 or 1 before passing them")
     if hasattr(value, "todense") and not isinstance(value, np.ndarray):
         value = value.todense()  # scipy.sparse and pydata sparse
-    if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
-        return np.from_dlpack(value)
-    return np.asarray(value)
+    value = plain_tensor(value)
+    try:
+        if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+            return np.from_dlpack(value)
+        return np.asarray(value)
+    except (BufferError, NotImplementedError, RuntimeError, TypeError) as error:
+        if isinstance(value, list | tuple):
+            raise
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise TypeError(
+            f"{name} is of type {type(value).__name__}, which NumPy cannot read ({reason[:150]}); "
+            "convert it to an array of 0 and 1 in memory first"
+        ) from error
+
+
+def plain_tensor(value: Any) -> Any:
+    """A tensor of torch without its gradient, and with its zeros; anything else as it is."""
+    if getattr(value, "is_sparse", False) is True and hasattr(value, "to_dense"):
+        value = value.to_dense()
+    return value.detach() if getattr(value, "requires_grad", False) is True else value
 
 
 def as_matrix(value: Any, *, name: str) -> npt.NDArray[Any]:

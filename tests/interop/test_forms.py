@@ -131,3 +131,44 @@ def test_arrays_that_are_not_numpys_are_read_in_blocks(monkeypatch):
     for form in ("4-D jax", "DataArray in chunks"):
         samples = fangs.Samples((LABELLED | WITH_CHAINS)[form](DRAWS))
         assert [Z.tolist() for Z in samples] == [Z.tolist() for Z in DRAWS]
+
+
+class Tensor:
+    """What torch's tensors do: they refuse NumPy while they carry a gradient or are sparse."""
+
+    def __init__(self, array, requires_grad=False, is_sparse=False, refuses=""):
+        self.array, self.requires_grad, self.is_sparse = array, requires_grad, is_sparse
+        self.refuses = refuses
+        self.shape = array.shape
+
+    def __array__(self, dtype=None, copy=None):
+        if self.requires_grad:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+        if self.refuses:
+            raise TypeError(f"{self.refuses}\nmany more lines")
+        return np.asarray(self.array, dtype=dtype)
+
+    def __getitem__(self, at):
+        if self.is_sparse:
+            raise NotImplementedError("as_strided")
+        return Tensor(self.array[at], self.requires_grad, refuses=self.refuses)
+
+    def detach(self):
+        return Tensor(self.array, is_sparse=self.is_sparse)
+
+    def to_dense(self):
+        return Tensor(self.array, self.requires_grad)
+
+
+@pytest.mark.parametrize("state", [{}, {"requires_grad": True}, {"is_sparse": True}])
+def test_tensors_with_gradients_and_sparse_ones_are_read(state):
+    stack = padded(DRAWS)
+    assert fangs.Samples(Tensor(stack, **state)) == fangs.Samples(stack)
+    assert fangs.faro_loss(Tensor(stack[0], **state), stack[1]) == fangs.faro_loss(*stack[:2])
+
+
+def test_tensors_that_numpy_cannot_read_are_refused_with_the_reason():
+    words = r"draws is of type Tensor, which NumPy cannot read \(on another device\); convert it"
+    with pytest.raises(TypeError, match=words) as caught:
+        fangs.Samples(Tensor(padded(DRAWS), refuses="on another device"))
+    assert "\n" not in str(caught.value)

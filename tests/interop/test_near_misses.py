@@ -109,7 +109,10 @@ NEAR_MISSES = {
         ["chain 1", "no draw 1", "empty"],
     ),
     "an item that is absent": (lambda: entries(item=[0, 2]), ["no item 1", "items=range(n)"]),
-    "an item without feature": (lambda: entries(feature=[0, None]), ["row 1", "item without"]),
+    "a feature without item": (
+        lambda: entries(item=["a", None]),
+        ["feature without an item in row 1", "leave the feature empty"],
+    ),
     "a value of 2": (lambda: entries(value=[1, 2]), ["value 2", "row 1"]),
     "half a weight": (lambda: entries(weight=[0.5, 0.5]), ["weight 0.5", "whole"]),
     "two weights of a draw": (lambda: entries(weight=[1, 2]), ["one weight per draw"]),

@@ -8,6 +8,7 @@ import click
 
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
+from fangs.cli.features import FeatureOptions, features
 from fangs.cli.search import search
 from fangs.io import check_target, write_estimate
 from fangs.io.json import as_json
@@ -20,6 +21,7 @@ EXAMPLES = (
     "fangs estimate draws.npy --n-iter 1000 --n-init 100 --n-sweet 10",
     "fangs estimate posterior.zarr --variable Z --scheduler tcp://10.0.0.1:8786",
     "fangs estimate particles.npz --weights weights.txt",
+    "fangs estimate draws.npz -a 1.4 --order estimate.npz --feature-names names.txt",
 )
 
 
@@ -41,6 +43,7 @@ EXAMPLES = (
 @options.threads
 @options.cluster
 @options.max_seconds
+@features
 @click.option(
     "--out",
     "targets",
@@ -63,6 +66,7 @@ def command(
     scheduler: str | None,
     n_workers: int | None,
     max_seconds: float | None,
+    features: FeatureOptions,
     targets: tuple[Path, ...],
     as_document: bool,
     quiet: bool,
@@ -75,6 +79,7 @@ def command(
         raise click.UsageError("--quiet would leave nothing of the estimate: add --out or --json")
     for target in targets:
         check_target(target)
+    features.check()
     with draws.on(scheduler, n_workers) as samples:
         found, interrupted = search(
             samples,
@@ -87,6 +92,7 @@ def command(
             seed=seed,
             n_threads=threads,
         )
+    found = features.arranged(found)
     for target in targets:
         write_estimate(found, target)
     if as_document:

@@ -8,6 +8,7 @@ import click
 
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
+from fangs.cli.features import FeatureOptions, features
 from fangs.cli.search import search
 from fangs.estimate import load
 from fangs.report import check_page, write_report
@@ -15,6 +16,7 @@ from fangs.report import check_page, write_report
 __all__ = ["EXAMPLES", "command"]
 
 EXAMPLES = (
+    "fangs report draws.rds",
     "fangs report draws.npz --estimate estimate.npz --out report.html",
     "fangs report draws.npz -a 1.4 --seed 1 --title 'Sparser'",
     "fangs report draws.npz --effort full --level 0.9",
@@ -40,6 +42,7 @@ EXAMPLES = (
 @options.seed
 @options.threads
 @options.max_seconds
+@features
 @click.option("--title", default="Feature allocation", show_default=True, help="Of the page.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of intervals.")
 @click.option(
@@ -66,6 +69,7 @@ def command(
     seed: int | None,
     threads: int | None,
     max_seconds: float | None,
+    features: FeatureOptions,
     title: str,
     level: float,
     effort: str,
@@ -82,6 +86,7 @@ def command(
     if known is not None and not (a is None and seed is None and max_seconds is None):
         raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
     check_page(out)
+    features.check()
     samples = draws.read()
     if known is not None:
         found, interrupted = load(known), False
@@ -94,6 +99,7 @@ def command(
             max_seconds=max_seconds,
             n_threads=threads,
         )
+    found = features.arranged(found)
     if interrupted:
         effort = "quick"
     shown = write_report(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._validate import as_array
+from fangs._validate import as_array, plain_tensor
 from fangs.interop.given import Given, numbered
 from fangs.interop.sparse import is_sparse, sparse_draws
 
@@ -32,6 +32,7 @@ def is_array(value: Any) -> bool:
 
 def read_array(array: Any, name: str, *, chains: npt.NDArray[Any] | None = None) -> Given:
     """Draws of one array (B, n, K) or (chain, draw, n, K); chains are numbered from 0."""
+    array = plain_tensor(array)
     shape = tuple(int(extent) for extent in array.shape)
     if len(shape) not in (3, 4):
         hint = ": [matrix] for a single draw" if len(shape) == 2 else ""

@@ -1,245 +1,304 @@
-"""Long tables: a row per draw, item and feature of each one; chain, weight and value if wanted."""
+"""Long tables, in memory or in a file: a row for each one of each draw.
+
+The columns are draw, item and feature, and may be chain, weight and value. A row says that the
+feature has the item in that draw. A row without a feature only names its draw, and its item if it
+has one: that is how a draw without features, or an item without any, is known. With a column value,
+only rows with value 1 count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fangs._typing import IntArray
-from fangs.interop.given import Given, SparseColumns, labels_of, numbered
-from fangs.interop.tables import NAMES, Table
+from fangs._typing import BinaryMatrix, IntArray
+from fangs.interop.columns import Coder
+from fangs.interop.roles import Columns, some
+
+__all__ = ["LongTable", "OverItems"]
+
+MAX_DRAW_BYTES = 2**30
+"""Largest unpacked draw; beyond it a number of a feature or an item is taken for a mistake."""
 
 
-def read_long(
-    table: Table, roles: dict[str, str], name: str, *, items: tuple[str, ...] | None
-) -> Given:
-    """Draws of a long table.
+@dataclass(frozen=True, eq=False)
+class OverItems:
+    """Which items the rows of a long table belong to."""
 
-    A row without item and feature stands for a draw without features. A column of values may tell
-    zeros from ones; else every row is a one.
-    """
-    _check_columns(table, roles, name)
-    chain = _coded(table, roles["chain"], name) if "chain" in roles else None
-    draw = _coded(table, roles["draw"], name)
-    item = _coded(table, roles["item"], name, labels=items)
-    feature = _coded(table, roles["feature"], name)
-    for one in (draw, *([] if chain is None else [chain])):
-        _refuse_missing(one, name)
-    if (unpaired := np.flatnonzero((item.codes < 0) != (feature.codes < 0))).size:
-        raise ValueError(
-            f"{name} has an item without a feature, or a feature without an item, in row "
-            f"{unpaired[0]}; leave out both for a draw without features"
-        )
-    draws, chains = _number_draws(draw, chain, name)
-    if items is None:
-        _refuse_gaps(item, name, step=1, remedy="give all items, such as items=range(n)")
-    ones = _ones(table, roles, item, name)
-    given = _Entries(draws.codes, item.codes, feature.codes, ones)
-    given.refuse_repeated(item, feature, draws, name)
-    return Given(
-        given.columns(len(draws.labels), len(item.labels)),
-        numbered(name),
-        items=items if items is not None else labels_of(item.labels),
-        chains=chains,
-        weights=_weights(table, roles, draws.codes, len(draws.labels), name),
-    )
+    positions: IntArray
+    """Of the items of the table, among all."""
+    n_items: int
+    labels: tuple[str, ...] | None
+    """None where the table counts its items."""
+    problem: str = ""
+    """Why the draws cannot be read before all items are named; mostly empty."""
 
 
-@dataclass(frozen=True)
-class _Coded:
-    """A column as whole numbers, with the labels that they stand for; -1 is no value."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LongTable:
+    """A long table whose rows are sorted by draw."""
 
-    column: str
-    codes: IntArray
-    labels: list[Any]
-
-
-@dataclass(frozen=True)
-class _Entries:
+    name: str
+    """What complaints call it."""
+    first_row: int
+    """What complaints call its first row."""
+    row: IntArray
+    """Where each row was."""
     draw: IntArray
+    """Number of each row's draw, ascending from 0."""
     item: IntArray
+    """-1 where the row has none."""
     feature: IntArray
-    is_one: npt.NDArray[np.bool]
+    """-1 where the row has none."""
+    is_one: npt.NDArray[np.bool_]
+    items: Coder
+    features: Coder
+    draw_labels: npt.NDArray[Any]
+    """(n_draws,): what each draw is called."""
+    chains: npt.NDArray[Any] | None
+    weights: npt.NDArray[Any] | None
 
-    def refuse_repeated(self, item: _Coded, feature: _Coded, draws: _Coded, name: str) -> None:
-        """Refuse a table that gives one entry twice."""
-        order = np.lexsort((self.item, self.feature, self.draw))
-        keys = np.stack([self.draw[order], self.feature[order], self.item[order]])
-        same = np.flatnonzero((np.diff(keys, axis=1) == 0).all(axis=0) & (keys[2, 1:] >= 0))
-        if len(same):
-            at = order[same[0]]
+    @classmethod
+    def of(
+        cls,
+        blocks: Iterable[Columns],
+        roles: dict[str, str],
+        *,
+        name: str = "the table",
+        first_row: int = 1,
+        known: dict[str, list[Any]] | None = None,
+    ) -> LongTable:
+        """Take a table in, block by block.
+
+        Parameters
+        ----------
+        blocks
+            Blocks of rows: the columns by name, all of one length.
+        roles
+            Which column holds what.
+        name, first_row
+            What complaints call the table and its first row.
+        known
+            The values that a column can have, in their order, where that is known.
+        """
+        if missing := [role for role in ("draw", "item", "feature") if role not in roles]:
+            there = some(roles.values())
+            raise ValueError(f"a long table needs a column {missing[0]!r}; {name} has {there}")
+        coders = {
+            role: Coder(column, is_label=role == "item", known=(known or {}).get(column))
+            for role, column in roles.items()
+        }
+        for block in blocks:
+            lengths = {column: len(block[column]) for column in roles.values()}
+            if len(set(lengths.values())) > 1:
+                raise ValueError(f"the columns of {name} have different lengths: {lengths}")
+            for role, column in roles.items():
+                coders[role].add(block[column])
+        for coder in coders.values():
+            coder.table, coder.first_row = name, first_row
+        return cls._sorted(coders, name, first_row)
+
+    @classmethod
+    def _sorted(cls, coders: dict[str, Coder], name: str, first_row: int) -> LongTable:
+        numbers = coders["draw"].required()
+        chain = coders["chain"].ranks() if "chain" in coders else 0 * numbers
+        draw, first = _draw_order(numbers, chain, coders["draw"].labels)
+        chains = coders["chain"].values()[first] if "chain" in coders else None
+        _refuse_gaps(coders["draw"], numbers[first], chains, name)
+        item, feature = coders["item"].codes(), coders["feature"].codes()
+        if (alone := np.flatnonzero((item < 0) & (feature >= 0))).size:
             raise ValueError(
-                f"{name} has draw {draws.labels[self.draw[at]]!r}, item "
-                f"{item.labels[self.item[at]]!r}, feature {feature.labels[self.feature[at]]!r} "
+                f"{name} has a feature without an item in row {alone[0] + first_row}; leave the "
+                "feature empty, too, for a draw without features"
+            )
+        order = np.argsort(draw, kind="stable")
+        return cls(
+            name=name,
+            first_row=first_row,
+            row=order,
+            draw=draw[order],
+            item=item[order],
+            feature=feature[order],
+            is_one=_ones(coders, feature)[order],
+            items=coders["item"],
+            features=coders["feature"],
+            draw_labels=coders["draw"].labels[numbers[first]],
+            chains=chains,
+            weights=_weights(coders, draw, first),
+        )
+
+    @property
+    def n_draws(self) -> int:
+        """Number of draws."""
+        return len(self.draw_labels)
+
+    def over(self, items: tuple[str, ...] | None = None) -> OverItems:
+        """The items that occur, or these, where the table may lack some."""
+        codes, labels = self.items.in_order()
+        start = int(labels[0]) if len(labels) and labels.dtype.kind == "i" else -1
+        # Numbers 1 to n (or 0 to n - 1) are positions, all others are labels.
+        counts = np.arange(start, start + len(labels))
+        is_counted = start in (0, 1) and bool((labels == counts).all())
+        names = tuple(str(label) for label in labels)
+        if items is None:
+            problem = ""
+            if start in (0, 1) and not is_counted:
+                absent = int(counts[int(np.argmax(labels != counts))])
+                problem = (
+                    f"{self.name} has no {self.items.name} {absent}, though it has lower and "
+                    "higher ones; give all items, such as items=range(n)"
+                )
+            wanted = None if is_counted else names
+            return OverItems(codes, len(names), wanted, problem)
+        place = {label: i for i, label in enumerate(items)}
+        lacking = [label for label in names if label not in place]
+        fits = len(names) == len(items) if start == 0 else len(names) <= len(items)
+        if lacking and is_counted and fits:
+            return OverItems(codes, len(items), items)
+        if lacking:
+            at = int(np.argmax(self.items.codes() == self.items.code_of(lacking[0])))
+            raise ValueError(
+                f"items= lacks {lacking[0]!r}, the {self.items.name} in row "
+                f"{at + self.first_row} of {self.name}; give all items"
+            )
+        positions = np.array([place[label] for label in names], dtype=np.int64)
+        return OverItems(positions[codes], len(items), items)
+
+    def matrices(self, over: OverItems, kept: IntArray | None = None) -> Iterator[BinaryMatrix]:
+        """Yield some draws, or all."""
+        if over.problem:
+            raise ValueError(over.problem)
+        ends = np.searchsorted(self.draw, np.arange(self.n_draws), side="right")
+        for b in range(self.n_draws) if kept is None else kept:
+            yield self._matrix(b, slice(0 if b == 0 else ends[b - 1], ends[b]), over)
+
+    def _matrix(self, b: int, here: slice, over: OverItems) -> BinaryMatrix:
+        is_one, features = self.is_one[here], self.feature[here]
+        has_feature = features >= 0
+        columns = np.full(len(features), -1, dtype=np.int64)
+        if self._columns is None:  # features with names: each draw counts its own
+            columns[has_feature] = np.unique(features[has_feature], return_inverse=True)[1]
+        else:
+            columns[has_feature] = self._columns[features[has_feature]]
+        n_features = int(columns.max(initial=-1)) + 1
+        if over.n_items * n_features > MAX_DRAW_BYTES:
+            raise ValueError(
+                f"draw {self.draw_labels[b]} of {self.name} has a feature with the number "
+                f"{n_features}; features are counted from 1 in each draw"
+            )
+        matrix = np.zeros((over.n_items, n_features), dtype=np.uint8)
+        rows = over.positions[self.item[here][has_feature]]
+        places = rows * n_features + columns[has_feature]
+        matrix.ravel()[places[is_one[has_feature]]] = 1
+        distinct, first = np.unique(places, return_index=True)
+        if len(distinct) < len(places):
+            at = int(np.setdiff1d(np.arange(len(places)), first)[0])
+            item = self.items.labels[self.item[here][has_feature][at]]
+            feature = self.features.labels[features[has_feature][at]]
+            raise ValueError(
+                f"{self.name} has draw {self.draw_labels[b]}, item {item!r}, feature {feature} "
                 "more than once; give each entry once"
             )
+        return matrix
 
-    def columns(self, n_draws: int, n_items: int) -> Iterator[SparseColumns]:
-        """Yield the draws; features keep their order."""
-        order = np.lexsort((self.item, self.feature, self.draw))
-        order = order[self.item[order] >= 0]
-        draw, feature = self.draw[order], self.feature[order]
-        item, is_one = self.item[order], self.is_one[order]
-        bounds = np.searchsorted(draw, np.arange(n_draws + 1))
-        for first, last in pairwise(bounds):
-            here = slice(first, last)
-            kept, column = np.unique(feature[here], return_inverse=True)
-            ones = is_one[here]
-            starts = np.searchsorted(column[ones], np.arange(len(kept) + 1)).astype(np.int64)
-            yield SparseColumns(n_items, starts, item[here][ones])
-
-
-def _coded(
-    table: Table, column: str, name: str, *, labels: tuple[str, ...] | None = None
-) -> _Coded:
-    values = table.columns[column]
-    known: list[Any] | None = list(labels) if labels is not None else table.categories.get(column)
-    missing = _is_missing(values)
-    if known is not None:
-        place = {str(label): i for i, label in enumerate(known)}
-        codes = np.array(
-            [
-                -1 if gone else place.get(_text(v), -2)
-                for v, gone in zip(values, missing, strict=True)
-            ],
-            dtype=np.int64,
-        )
-        if (unknown := np.flatnonzero(codes == -2)).size:
+    @cached_property
+    def _columns(self) -> IntArray | None:
+        """The column of each feature by its number, from 0; None where features have names."""
+        labels = self.features.labels
+        if labels.dtype.kind != "i":
+            return None
+        lowest = int(labels.min(initial=0))
+        if lowest < 0:
             raise ValueError(
-                f"{name} has the {column} {_text(values[unknown[0]])!r} in row {unknown[0]}, which "
-                f"is not among the {len(known)} that were given"
+                f"{self.name} has the {self.features.name} {lowest}; count features from 1"
             )
-        return _Coded(column, codes, known)
-    if values.dtype.kind == "f" and (values[~missing] % 1 == 0).all():  # numbers next to nulls
-        values = np.where(missing, 0, values).astype(np.int64)
-    codes = np.full(len(values), -1, dtype=np.int64)
-    found, first, inverse = np.unique(
-        values[~missing] if values.dtype != object else values[~missing].astype(str),
-        return_index=True,
-        return_inverse=True,
+        found: IntArray = labels - (0 if (labels == 0).any() else 1)
+        return found
+
+
+def _draw_order(
+    numbers: IntArray, chain: IntArray, names: npt.NDArray[Any]
+) -> tuple[IntArray, IntArray]:
+    """The position of each row's draw, and the first row of each draw.
+
+    Draws are told apart by chain and number. They are sorted by number where no two chains share
+    one, else by chain first; draws with names keep the order of the names.
+    """
+    n_names = len(names)
+    pairs, first, inverse = np.unique(
+        chain * n_names + numbers, return_index=True, return_inverse=True
     )
-    if found.dtype.kind in "iu":
-        codes[~missing] = inverse
-        return _Coded(column, codes, found.tolist())
-    order = np.argsort(first)  # names have no order but that of the table
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    codes[~missing] = rank[inverse]
-    return _Coded(column, codes, found[order].tolist())
+    by_name, by_chain = pairs % n_names, pairs // n_names
+    if names.dtype.kind != "i":
+        order = np.lexsort((by_name, by_chain))
+    elif len(np.unique(by_name)) == len(pairs):
+        order = np.argsort(names[by_name], kind="stable")
+    else:
+        order = np.lexsort((names[by_name], by_chain))
+    rank = np.empty(len(pairs), dtype=np.int64)
+    rank[order] = np.arange(len(pairs))
+    return rank[inverse], first[order]
 
 
-def _number_draws(
-    draw: _Coded, chain: _Coded | None, name: str
-) -> tuple[_Coded, npt.NDArray[Any] | None]:
-    """Number the draws chain by chain, and give the chain of each."""
-    if chain is None:
-        _refuse_gaps(draw, name, remedy=_GAP_REMEDY)
-        return draw, None
-    pairs = chain.codes * len(draw.labels) + draw.codes
-    found, codes = np.unique(pairs, return_inverse=True)
-    of_chain, of_draw = np.divmod(found, len(draw.labels))
-    for c, label in enumerate(chain.labels):
-        here = [draw.labels[d] for d in of_draw[of_chain == c]]
-        only = _Coded(draw.column, draw.codes, here)
-        _refuse_gaps(only, f"chain {label!r} of {name}", _step(draw), remedy=_GAP_REMEDY)
-    labels = [draw.labels[d] for d in of_draw]
-    return _Coded(draw.column, codes, labels), np.asarray(chain.labels)[of_chain]
+def _refuse_gaps(
+    draw: Coder, numbers: IntArray, chains: npt.NDArray[Any] | None, name: str
+) -> None:
+    """Refuse numbers with gaps: a draw without features may have lost its row.
 
-
-_GAP_REMEDY = (
-    "a draw without features needs a row whose item and feature are empty; if it was left out on "
-    "purpose, number the draws without gaps"
-)
-
-
-def _refuse_gaps(coded: _Coded, name: str, step: int | None = None, *, remedy: str) -> None:
-    """Refuse numbers with gaps: what is absent may have no ones at all, or be left out."""
-    step = _step(coded) if step is None else step
-    if step == 0 or not isinstance(coded.labels[0], int):
+    Thinned draws have one step, the same in all chains.
+    """
+    if draw.labels.dtype.kind != "i":
         return
-    gaps = np.diff(coded.labels) != step
-    if gaps.any():
-        absent = coded.labels[int(np.argmax(gaps))] + step
-        raise ValueError(
-            f"{name} has no {coded.column} {absent}, though it has lower and higher ones; {remedy}"
-        )
+    of_draw = draw.labels[numbers]
+    names = [None] if chains is None else np.unique(chains).tolist()
+    by_chain = {c: np.sort(of_draw if c is None else of_draw[chains == c]) for c in names}
+    steps = [int(np.gcd.reduce(np.diff(here))) for here in by_chain.values() if len(here) > 1]
+    step = min(steps, default=0)
+    for chain, here in by_chain.items():
+        gaps = np.diff(here) != step
+        if gaps.any():
+            where = name if chain is None else f"chain {chain!r} of {name}"
+            raise ValueError(
+                f"{where} has no {draw.name} {here[int(np.argmax(gaps))] + step}, though it has "
+                "lower and higher ones; a draw without features needs a row whose feature is "
+                "empty; if it was left out on purpose, number the draws without gaps"
+            )
 
 
-def _step(coded: _Coded) -> int:
-    """The step between numbers of thinned draws; 0 where there are no numbers, or only one."""
-    if len(coded.labels) < 2 or not isinstance(coded.labels[0], int):
-        return 0
-    return int(np.gcd.reduce(np.diff(coded.labels)))
-
-
-def _refuse_missing(coded: _Coded, name: str) -> None:
-    if (gone := np.flatnonzero(coded.codes < 0)).size:
-        raise ValueError(f"{name} has no {coded.column} in row {gone[0]}; give one in every row")
-
-
-def _ones(table: Table, roles: dict[str, str], item: _Coded, name: str) -> npt.NDArray[np.bool]:
-    if "value" not in roles:
-        return np.ones(table.n_rows, dtype=bool)
-    column = roles["value"]
-    values = table.columns[column]
-    bad = (values != 0) & (values != 1) & (item.codes >= 0)
+def _ones(coders: dict[str, Coder], feature: IntArray) -> npt.NDArray[np.bool_]:
+    is_one = feature >= 0
+    if "value" not in coders:
+        return is_one
+    value = coders["value"]
+    codes, labels = value.codes(), value.labels
+    wrong = np.array([str(label) not in ("0", "1") for label in labels], dtype=bool)
+    bad = is_one & ((codes < 0) | np.append(wrong, False)[codes])
     if bad.any():
         row = int(np.argmax(bad))
+        shown = labels[codes[row]] if codes[row] >= 0 else "(none)"
         raise ValueError(
-            f"{name} has the {column} {values[row]} in row {row}; an allocation holds only 0 and 1"
+            f"{value.table} has the {value.name} {shown} in row {row + value.first_row}; an "
+            "allocation holds only 0 and 1"
         )
-    return np.asarray(values == 1)
+    ones = np.array([str(label) == "1" for label in labels] + [False], dtype=bool)
+    return np.asarray(is_one & ones[codes])
 
 
-def _weights(
-    table: Table, roles: dict[str, str], draw: IntArray, n_draws: int, name: str
-) -> IntArray | None:
-    if "weight" not in roles:
+def _weights(coders: dict[str, Coder], draw: IntArray, first: IntArray) -> IntArray | None:
+    if "weight" not in coders:
         return None
-    column = roles["weight"]
-    values = np.asarray(table.columns[column], dtype=np.float64)
-    bad = ~((values >= 0) & (values % 1 == 0))
-    if bad.any():
-        row = int(np.argmax(bad))
+    weight = coders["weight"]
+    every = weight.numbers()
+    weights: IntArray = every[first]
+    if (bad := np.flatnonzero(every != weights[draw])).size:
+        row = int(bad[0])
         raise ValueError(
-            f"{name} has the {column} {values[row]:g} in row {row}; weights are whole numbers"
-        )
-    weights = np.zeros(n_draws, dtype=np.int64)
-    weights[draw] = values.astype(np.int64)
-    differs = weights[draw] != values
-    if differs.any():
-        row = int(np.argmax(differs))
-        raise ValueError(
-            f"{name} has the {column} {values[row]:g} in row {row}, but {weights[draw[row]]} in "
-            "another row of the same draw; give one weight per draw"
+            f"{weight.table} has the {weight.name} {every[row]} in row {row + weight.first_row}, "
+            f"but {weights[draw[row]]} in another row of the same draw; give one weight per draw"
         )
     return weights
-
-
-def _check_columns(table: Table, roles: dict[str, str], name: str) -> None:
-    """Refuse columns without a meaning: one that tells zeros from ones must not be overlooked."""
-    usual = {column for names in NAMES.values() for column in names}
-    unknown = [c for c in table.columns if c not in roles.values() and c not in usual]
-    if unknown:
-        raise ValueError(
-            f"{name} has the column {unknown[0]!r}, which has no meaning in a table of draw, item "
-            f'and feature; drop it, or name it if it holds 0 and 1: dims={{"value": '
-            f"{unknown[0]!r}}}"
-        )
-
-
-def _is_missing(values: npt.NDArray[Any]) -> npt.NDArray[np.bool]:
-    if values.dtype == object:
-        return np.array([v is None or v != v or str(v) == "<NA>" for v in values], dtype=bool)
-    return np.asarray(values != values)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, float | np.floating) and value % 1 == 0:
-        return str(int(value))
-    return str(value)

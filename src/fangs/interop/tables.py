@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fangs.interop.given import Dims, Given, library
+from fangs._typing import IntArray
+from fangs.interop.columns import Coder
+from fangs.interop.given import Dims, Given, is_binary, labels_of, library, numbered
+from fangs.interop.long_table import LongTable
+from fangs.interop.roles import ROLES, role_of
+from fangs.interop.wide_table import Grid, find_grid, find_grids, row_order
 
-NAMES = {
-    "draw": ("draw", ".draw", "draw__", "sample", "iteration", ".iteration", "iter__"),
-    "item": ("item",),
-    "feature": ("feature",),
-    "chain": ("chain", ".chain", "chain__"),
-    "weight": ("weight", ".weight"),
-    "value": ("value",),
-}
-"""What columns are called where nobody says otherwise; the first that is there counts."""
+# Rows of a wide table that are put together at a time.
+_BLOCK = 256
 
 
 @dataclass(frozen=True)
@@ -68,26 +67,22 @@ def read_table(
     value: Any, name: str, *, variable: str | None, dims: Dims, items: tuple[str, ...] | None
 ) -> Given:
     """Draws of one table: a row per one of a draw, or a row per draw."""
-    from fangs.interop.long_table import read_long
-    from fangs.interop.wide_table import indexed_columns, read_wide
-
     table = as_table(value)
     for role, column in dims.items():
         if column not in table.columns:
             raise ValueError(
                 f"{name} has no column {column!r} for {role!r}; {_listed(table.columns)}"
             )
-    roles = find_columns(table, dims)
+    roles = role_of(table.columns, dims)
     if {"draw", "item", "feature"} <= roles.keys():
         if variable is not None:
             raise ValueError(
                 f"{name} is a table of draw, item and feature; leave out {variable=}, or name the "
                 f'column of its values: dims={{"value": {variable!r}}}'
             )
-        return read_long(table, roles, name, items=items)
-    variables = indexed_columns(table.columns)
-    if variables:
-        return read_wide(table, roles, variables, name, variable=variable)
+        return _read_long(table, roles, name, items)
+    if find_grids(list(table.columns)):
+        return _read_wide(table, roles, name, variable)
     raise ValueError(
         f"{name} is one table that is neither long (columns draw, item, feature) nor wide "
         f"(columns Z[1,1], Z[1,2], ...); {_listed(table.columns)}. Say what they mean, such as "
@@ -95,14 +90,79 @@ def read_table(
     )
 
 
-def find_columns(table: Table, dims: Dims) -> dict[str, str]:
-    """Which column is which, by the arguments or by their usual names."""
-    found = dict(dims)
-    for role, usual in NAMES.items():
-        free = [column for column in usual if column in table.columns]
-        if role not in found and free and free[0] not in found.values():
-            found[role] = free[0]
-    return found
+def _read_long(
+    table: Table, roles: dict[str, str], name: str, items: tuple[str, ...] | None
+) -> Given:
+    _refuse_unknown(table, roles, name)
+    known = {column: labels for column, labels in table.categories.items() if labels}
+    long = LongTable.of([table.columns], roles, name=name, first_row=0, known=known)
+    over = long.over(items)
+    labels = over.labels
+    if items is None and roles["item"] in known:
+        labels = labels_of(known[roles["item"]])
+    return Given(
+        long.matrices(over),
+        numbered(name),
+        items=labels,
+        chains=long.chains,
+        weights=long.weights,
+    )
+
+
+def _read_wide(table: Table, roles: dict[str, str], name: str, variable: str | None) -> Given:
+    names, grids = list(table.columns), find_grids(list(table.columns))
+    if variable is None and len(grids) > 1:
+        variable = _the_binary_one(table, grids)
+    grid = find_grid(names, variable, called=name)
+    cells = [table.columns[column] for column in grid.names]
+    if not all(column.dtype.kind in "biuf" for column in cells):
+        raise TypeError(
+            f"{name} has text in the columns of {grid.variable}; give columns of 0 and 1"
+        )
+    coders = {}
+    for role in {"draw", "chain", "weight"} & roles.keys():
+        coders[role] = Coder(roles[role])
+        coders[role].table, coders[role].first_row = name, 0
+        coders[role].add(table.columns[roles[role]])
+    chains = coders["chain"].values() if "chain" in coders else None
+    draw = coders["draw"].values() if "draw" in coders else None
+    order = row_order(table.n_rows, draw, chains)
+    return Given(
+        _rows(cells, order, grid),
+        numbered(f"{name}.{grid.variable}"),
+        chains=None if chains is None else chains[order],
+        weights=table.columns[roles["weight"]][order] if "weight" in roles else None,
+        size=(table.n_rows, table.n_rows * grid.n_features),
+    )
+
+
+def _the_binary_one(table: Table, grids: dict[str, dict[tuple[int, int], str]]) -> str | None:
+    """The only variable whose first row holds 0 and 1 alone; None if there are others."""
+    first = slice(0, 1)
+    fitting = [
+        variable
+        for variable, cells in grids.items()
+        if all(is_binary(table.columns[column][first]) for column in cells.values())
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _rows(cells: list[npt.NDArray[Any]], order: IntArray, grid: Grid) -> Iterator[Any]:
+    for first in range(0, len(order), _BLOCK):
+        here = order[first : first + _BLOCK]
+        block = np.stack([column[here] for column in cells], axis=1)
+        yield from block.reshape(len(here), grid.n_items, grid.n_features)
+
+
+def _refuse_unknown(table: Table, roles: dict[str, str], name: str) -> None:
+    """Refuse columns without a meaning: one that tells zeros from ones must not be overlooked."""
+    unknown = [c for c in table.columns if c not in roles.values() and c.lower() not in _usual()]
+    if unknown:
+        raise ValueError(
+            f"{name} has the column {unknown[0]!r}, which has no meaning in a table of draw, item "
+            f'and feature; drop it, or name it if it holds 0 and 1: dims={{"value": '
+            f"{unknown[0]!r}}}"
+        )
 
 
 def _of_pandas(value: Any) -> Table:
@@ -120,7 +180,7 @@ def _of_pandas(value: Any) -> Table:
 
 
 def _usual() -> set[str]:
-    return {column for usual in NAMES.values() for column in usual}
+    return {column for usual in ROLES.values() for column in usual}
 
 
 def _listed(columns: dict[str, Any]) -> str:

@@ -56,6 +56,10 @@ def item_coord(items: Sequence[str] | None, n_items: int) -> Any:
     return np.arange(n_items) if items is None else list(items)
 
 
+def _feature_coord(features: Sequence[str | int]) -> Any:
+    return list(features) if features else np.zeros(0, dtype=np.int64)
+
+
 def samples_to_xarray(samples: Samples) -> Any:
     """All draws as one DataArray, narrower ones padded with columns of 0."""
     xarray = require("xarray", extra="all")
@@ -78,6 +82,7 @@ def estimate_to_xarray(
     losses: npt.NDArray[Any],
     *,
     items: Sequence[str | int],
+    features: Sequence[str | int],
     info: SamplesInfo | None,
     attrs: dict[str, float],
 ) -> Any:
@@ -98,7 +103,7 @@ def estimate_to_xarray(
             "probability": (entries, proportions.copy()),
             **{name: (grid.dims, grid.put(values)) for name, values in by_draw.items()},
         },
-        coords={**grid.coords, "item": list(items), "feature": np.arange(1, matrix.shape[1] + 1)},
+        coords={**grid.coords, "item": list(items), "feature": _feature_coord(features)},
         attrs=attrs,
     )
 
@@ -108,6 +113,7 @@ def alignment_to_xarray(
     draws: npt.NDArray[Any],
     matched: npt.NDArray[np.bool],
     parameters: dict[str, tuple[npt.NDArray[Any], Parameters]],
+    features: Sequence[str | int],
 ) -> Any:
     """Relabelled draws (B, n, K) and parameters (B, K, ...) as a Dataset."""
     xarray = require("xarray", extra="all")
@@ -119,7 +125,7 @@ def alignment_to_xarray(
     coords = {
         **grid.coords,
         "item": item_coord(info.items, info.n_items),
-        "feature": np.arange(1, draws.shape[2] + 1),
+        "feature": _feature_coord(features),
     }
     for name, (values, given) in parameters.items():
         if name in variables or name in coords:

@@ -1,105 +1,124 @@
-"""Wide tables: a row per draw, a column per entry, such as Z[2,1] (CmdStan, JAGS, NIMBLE)."""
+"""Wide tables, in memory or in a file: a row per draw, a column per entry, such as Z[2,3] or Z.2.3.
+
+So CmdStan, JAGS and NIMBLE write them. Items and features are counted from 1, or both from 0.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import IntArray
-from fangs.interop.given import Given, is_binary, numbered
-from fangs.interop.tables import Table
+from fangs.interop.roles import some
 
-_INDEXED = re.compile(r"(.+?)(?:\[ *(\d+) *, *(\d+) *\]|\.(\d+)\.(\d+)|:(\d+):(\d+))")
-# Rows that are put together at a time.
-_BLOCK = 256
+__all__ = ["Grid", "find_grid", "find_grids", "row_order"]
 
-Variables = dict[str, dict[tuple[int, int], str]]
-"""Column names by variable, item and feature."""
+_CELL = re.compile(
+    r"(.+?)(?:\[ *(\d+) *, *(\d+) *\]|\[(\d+)\]\[(\d+)\]|\.(\d+)\.(\d+)|:(\d+):(\d+))"
+)
 
 
-def indexed_columns(columns: Iterable[str]) -> Variables:
-    """The variables with two indices among the columns.
+@dataclass(frozen=True)
+class Grid:
+    """The columns of a wide table that hold the draws."""
+
+    variable: str
+    n_items: int
+    n_features: int
+    names: list[str]
+    """Their names, item by item."""
+
+
+def find_grids(names: Sequence[str]) -> dict[str, dict[tuple[int, int], str]]:
+    """Columns by variable, item and feature.
 
     Examples
     --------
-    >>> indexed_columns(["lp__", "Z[1,1]", "Z[2, 1]", "A.1.1"])
+    >>> find_grids(["lp__", "Z[1,1]", "Z[2, 1]", "A.1.1"])
     {'Z': {(1, 1): 'Z[1,1]', (2, 1): 'Z[2, 1]'}, 'A': {(1, 1): 'A.1.1'}}
     """
-    found: Variables = {}
-    for column in columns:
-        if part := _INDEXED.fullmatch(column):
-            variable, *numbers = (text for text in part.groups() if text is not None)
-            at = (int(numbers[0]), int(numbers[1]))
-            found.setdefault(variable, {})[at] = column
-    return found
+    grids: dict[str, dict[tuple[int, int], str]] = {}
+    for name in names:
+        found = _CELL.fullmatch(name)
+        if found is None or re.search(r"[.:\]]\d*$", found[1]):  # theta.1.2.3 has three dimensions
+            continue
+        variable, *numbers = (part for part in found.groups() if part is not None)
+        at = (int(numbers[0][:9]), int(numbers[1][:9]))
+        if grids.setdefault(variable, {}).setdefault(at, name) is not name:
+            raise ValueError(f"there are two columns for {variable}[{at[0]},{at[1]}]")
+    return grids
 
 
-def read_wide(
-    table: Table,
-    roles: dict[str, str],
-    variables: Variables,
-    name: str,
-    *,
-    variable: str | None,
-) -> Given:
-    """Draws of a wide table, row by row, with the chain of each row if there is such a column."""
-    variable = _choose(table, variables, name, variable)
-    order = _grid(variables[variable], f"{name}.{variable}")
-    columns = [table.columns[column] for column in variables[variable].values()]
-    numeric = all(column.dtype.kind in "biuf" for column in columns)
-    if not numeric:
-        raise TypeError(f"{name} has text in the columns of {variable}; give columns of 0 and 1")
-    return Given(
-        _rows(columns, order, table.n_rows),
-        numbered(f"{name}.{variable}"),
-        chains=table.columns[roles["chain"]] if "chain" in roles else None,
-        weights=table.columns[roles["weight"]] if "weight" in roles else None,
-        size=(table.n_rows, table.n_rows * order.shape[1]),
-    )
+def find_grid(
+    names: Sequence[str], variable: str | None = None, *, called: str = "the table"
+) -> Grid:
+    """The columns Z[1,1], Z[1,2], ... of the variable, or of the only one that there is.
 
+    `called` is what complaints call the table.
 
-def _choose(table: Table, variables: Variables, name: str, variable: str | None) -> str:
-    if variable is not None:
-        if variable not in variables:
-            known = ", ".join(repr(key) for key in variables)
-            raise ValueError(f"{name} has no columns {variable}[i,k]; it has those of {known}")
-        return variable
-    first = slice(0, 1)
-    fitting = [
-        key
-        for key, columns in variables.items()
-        if all(is_binary(table.columns[column][first]) for column in columns.values())
-    ]
-    if len(fitting) == 1:
-        return fitting[0]
-    choice = ", ".join(repr(key) for key in fitting or variables)
-    which = "several variables that may hold the draws" if fitting else "no variable of 0 and 1"
-    raise ValueError(f"{name} has {which}: {choice}; name one: Samples(..., variable=...)")
-
-
-def _grid(columns: dict[tuple[int, int], str], name: str) -> IntArray:
-    """(n, K): which of the columns holds each entry; counted from 1, or all from 0."""
-    at = np.array(list(columns))
-    base = 0 if at.min() == 0 else 1
-    n_items, n_features = at.max(axis=0) - base + 1
-    order = np.full((n_items, n_features), -1, dtype=np.int64)
-    order[tuple((at - base).T)] = np.arange(len(at))
-    if (order < 0).any():
-        item, feature = np.argwhere(order < 0)[0] + base
-        raise ValueError(
-            f"{name} has no column for item {item}, feature {feature}, but columns up to item "
-            f"{n_items + base - 1}, feature {n_features + base - 1}; give a column for each entry"
+    Examples
+    --------
+    >>> find_grid(["lp__", "Z[1,1]", "Z[2,1]", "Z[1,2]", "Z[2,2]"]).names
+    ['Z[1,1]', 'Z[1,2]', 'Z[2,1]', 'Z[2,2]']
+    """
+    grids = find_grids(names)
+    if variable is None:
+        if not grids:
+            raise ValueError(
+                f"{called} has neither columns draw, item and feature, nor columns such as Z[1,1] "
+                f"or Z.1.1; it has {some(names)}"
+            )
+        if len(grids) > 1:
+            raise ValueError(
+                f"{called} has several variables that may hold the draws: {_quoted(grids)}; name "
+                f"one, such as variable={next(iter(grids))!r}"
+            )
+        variable = next(iter(grids))
+    if variable not in grids:
+        there = f"those of {_quoted(grids)}" if grids else some(names)
+        raise ValueError(f"{called} has no columns {variable}[1,1], ...; it has {there}")
+    cells = grids[variable]
+    base = 0 if any(0 in at for at in cells) else 1
+    last_item, last_feature = (max(at[axis] for at in cells) for axis in (0, 1))
+    n_items, n_features = last_item - base + 1, last_feature - base + 1
+    if n_items * n_features != len(cells):
+        item, feature = next(
+            (i, k)
+            for i in range(base, last_item + 1)
+            for k in range(base, last_feature + 1)
+            if (i, k) not in cells
         )
+        raise ValueError(
+            f"{called} has no column of {variable} for item {item}, feature {feature}, but columns "
+            f"up to item {last_item}, feature {last_feature}; give a column for each entry"
+        )
+    return Grid(variable, n_items, n_features, [cells[at] for at in sorted(cells)])
+
+
+def row_order(
+    n_rows: int, draw: npt.NDArray[Any] | None, chains: npt.NDArray[Any] | None
+) -> IntArray:
+    """Positions of the rows that put the draws of each chain into the order of their numbers.
+
+    Examples
+    --------
+    >>> row_order(4, np.array([2, 2, 1, 1]), np.array(["a", "b", "a", "b"]))
+    array([2, 3, 0, 1])
+    """
+    order = np.arange(n_rows)
+    if draw is None or draw.dtype.kind != "i":
+        return order
+    ranks = 0 * order if chains is None else np.unique(chains, return_inverse=True)[1]
+    for rank in np.unique(ranks):
+        here = np.flatnonzero(ranks == rank)
+        order[here] = here[np.argsort(draw[here], kind="stable")]
     return order
 
 
-def _rows(
-    columns: list[npt.NDArray[Any]], order: IntArray, n_rows: int
-) -> Iterator[npt.NDArray[Any]]:
-    for first in range(0, n_rows, _BLOCK):
-        block = np.stack([column[first : first + _BLOCK] for column in columns], axis=1)
-        yield from block[:, order]
+def _quoted(names: Sequence[str] | dict[str, Any]) -> str:
+    return some(repr(name) for name in names)

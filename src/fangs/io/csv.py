@@ -19,11 +19,12 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs.feature_names import feature_labels
+from fangs.interop.columns import Label, is_whole
 from fangs.io.atomic import whole_file
 from fangs.io.inspect import Variable
 from fangs.io.source import DrawSource
-from fangs.io.tabular.columns import Label, is_whole
-from fangs.io.tabular.tables import (
+from fangs.io.tables import (
     draws_of_long,
     draws_of_wide,
     find_grid,
@@ -103,7 +104,7 @@ def as_csv(estimate: Estimate, *, delimiter: str = ",") -> str:
     """Return the matrix as comma-separated text: a row per item, a column per feature."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n", delimiter=delimiter)
-    table.writerow(["item", *range(1, estimate.n_features + 1)])
+    table.writerow(["item", *map(_guarded, feature_labels(estimate.feature_names))])
     for label, row in zip(estimate.labels, estimate.matrix.tolist(), strict=True):
         table.writerow([_guarded(label), *row])
     return text.getvalue()

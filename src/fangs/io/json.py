@@ -125,6 +125,7 @@ def as_json(estimate: Estimate) -> str:
         "lower_bound": estimate.lower_bound,
         "between_chains": estimate.between_chains,
         "items": estimate.items,
+        "feature_names": estimate.feature_names,
         "features": estimate.features,
         "matrix": estimate.matrix.tolist(),
         "proportions": estimate.proportions.tolist(),

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.io.atomic import whole_folder, whole_path
+from fangs.io.dims import Dims, find_dims, item_labels
 from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, check_piece
 from fangs.io.inspect import Variable
 from fangs.io.padded import Padded, attributes, coordinates
 from fangs.io.source import DrawSource
-from fangs.io.tabular.dims import Dims, find_dims, item_labels
 from fangs.samples import Samples
 
 if TYPE_CHECKING:
@@ -119,6 +119,7 @@ def write_estimate_netcdf(estimate: Estimate, path: Path) -> None:
     """Write matrix, proportions and losses as a Dataset, whole or not at all."""
     require("h5netcdf", extra="files")
     refuse_half_characters(estimate.items)
+    refuse_half_characters(estimate.feature_names)
     with whole_path(path) as temporary:
         estimate.to_xarray().to_netcdf(str(temporary), engine="h5netcdf")
 
@@ -127,6 +128,7 @@ def write_estimate_zarr(estimate: Estimate, path: Path) -> None:
     """Write matrix, proportions and losses as a Dataset, whole or not at all."""
     require("zarr", extra="files")
     refuse_half_characters(estimate.items)
+    refuse_half_characters(estimate.feature_names)
     with whole_folder(path) as temporary, _quiet():
         estimate.to_xarray().to_zarr(str(temporary), mode="w", consolidated=False, zarr_format=2)
 

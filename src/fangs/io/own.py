@@ -27,6 +27,7 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
         "expected_loss": float(estimate.expected_loss),
         "a": float(estimate.a),
         "items": estimate.items,
+        "feature_names": estimate.feature_names,
         "is_flip_optimal": bool(estimate.is_flip_optimal),
         "n_ties": int(estimate.n_ties),
         "lower_bound": estimate.lower_bound,

@@ -13,7 +13,7 @@ from fangs._extras import require
 from fangs.io.atomic import whole_path
 from fangs.io.inspect import Variable
 from fangs.io.source import DrawSource
-from fangs.io.tabular.tables import (
+from fangs.io.tables import (
     draws_of_long,
     draws_of_wide,
     find_grid,
@@ -83,8 +83,10 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
     """Write the matrix of an estimate as a table, whole or not at all."""
     arrow, parquet = (require(name, extra="files") for name in ("pyarrow", "pyarrow.parquet"))
     columns = {"item": _column(arrow, "item", np.array(estimate.labels))}
-    for k, column in enumerate(estimate.matrix.T, start=1):
-        columns[str(k)] = arrow.array(np.ascontiguousarray(column))
+    if "item" in estimate.feature_names:
+        raise ValueError("a feature is called 'item', as the column of the items is; rename it")
+    for name, column in zip(estimate.feature_names, estimate.matrix.T, strict=True):
+        columns[name] = arrow.array(np.ascontiguousarray(column))
     with whole_path(path) as temporary:
         parquet.write_table(arrow.table(columns), str(temporary))
 

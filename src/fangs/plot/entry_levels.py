@@ -65,7 +65,7 @@ def levels(
     show_matrix(ax, reached, cmap=colormap, vmin=0, vmax=len(steps), aspect="auto")
     label_entries(ax, [estimate.labels[i] for i in rows], which="y")
     ax.set_ylabel("" if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
-    label_entries(ax, range(1, estimate.n_features + 1), which="x")
+    label_entries(ax, estimate.feature_names, which="x")
     ax.set_xlabel("Feature")
     patches = require("matplotlib.patches", extra="plot")
     keys = [

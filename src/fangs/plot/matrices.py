@@ -53,7 +53,7 @@ def allocation(
         signed = np.zeros((estimate.n_items, 1))
     image = show_matrix(ax, signed, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
     _label_items(ax, estimate.labels, rows)
-    _label_features(ax, range(1, estimate.n_features + 1))
+    _label_features(ax, estimate.feature_names)
     if colorbar:
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
         bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["1", "0.5", "0", "0.5", "1"])
@@ -114,8 +114,9 @@ def comparison(
     at = np.nonzero(absent)
     ax.scatter(at[1], at[0], marker="x", s=8, linewidths=0.7, color=OUTSIDE)
     _label_items(ax, getattr(estimate, "labels", range(len(first))), rows)
-    numbers = [*range(1, width + 1)]
-    _label_features(ax, [*numbers, "", *numbers])
+    names_of = getattr(estimate, "feature_names", ())
+    features = [*names_of, *range(len(names_of) + 1, width + 1)]  # the rest are the other's alone
+    _label_features(ax, [*features, "", *features])
     for name, middle in zip(names, ((width - 1) / 2, width + 1 + (width - 1) / 2), strict=True):
         ax.text(middle, 1.01, name, ha="center", va="bottom", transform=ax.get_xaxis_transform())
     ax.axvspan(width - 0.5, width + 0.5, color=ax.figure.get_facecolor(), zorder=3)

@@ -139,7 +139,7 @@ def feature_sizes(
     summed_up = summary(estimate, samples, level=level)
     found = summed_up.features
     ax = axes_or_new(ax)
-    where = np.arange(1, len(found.size) + 1)
+    where = np.arange(len(found.size))
     ax.vlines(
         where,
         found.size_interval[:, 0],
@@ -150,10 +150,10 @@ def feature_sizes(
     )
     ax.plot(where, found.mean_size, "_", color=NEUTRAL, markersize=10, label="their mean")
     ax.plot(where, found.size, "o", color=INSIDE, label="estimate")
-    whole_numbers(ax.xaxis)
     ax.set(xlabel="Feature", ylabel="Items", ylim=(0, None))
     note_below(ax, summed_up.note)
     ax.margins(x=0.08)
+    label_entries(ax, summed_up.feature_names, which="x")
     legend_above(ax)
     return ax
 

@@ -14,6 +14,8 @@ from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty
 from fangs.allocation import left_order
 from fangs.engine import Engine, as_engine
+from fangs.estimate import Estimate
+from fangs.feature_names import feature_labels, feature_numbers
 from fangs.interop.matrix import matched_allocation
 from fangs.loss import draw_losses
 from fangs.posterior.frozen import freeze_arrays, read_only
@@ -48,16 +50,23 @@ class Alignment:
     """(n, K): weight of the draws whose aligned feature has the item."""
     overlaps: IntArray
     """(B,): total overlap of each draw with the reference."""
+    feature_names: tuple[str, ...] = ()
+    """A name for each feature of the reference; "1", "2", ... where it has none."""
 
     @classmethod
-    def of(cls, engine: Engine, matrix: BinaryMatrix) -> Alignment:
+    def of(
+        cls, engine: Engine, matrix: BinaryMatrix, feature_names: tuple[str, ...] = ()
+    ) -> Alignment:
         """Align every draw of an engine to a matrix, in one pass."""
         reference = matrix.copy()
         permutations, aligned = engine.permutations(reference)
-        return cls(reference, engine, permutations, aligned.counts, aligned.overlaps)
+        found = (permutations, aligned.counts, aligned.overlaps)
+        return cls(reference, engine, *found, feature_names)
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
+        names = self.feature_names or feature_numbers(self.reference.shape[1])
+        object.__setattr__(self, "feature_names", names)
 
     @property
     def samples(self) -> Samples:
@@ -181,7 +190,8 @@ class Alignment:
         found = parameters_of(self.samples, parameters, variable=variable, feature_dim=feature_dim)
         info = self.engine.samples_info
         weights = np.ones(info.n_draws, dtype=np.int64) if info.weights is None else info.weights
-        return ParameterTable.of(found, self.apply(found), self.matched, as_level(level), weights)
+        values, features = self.apply(found), feature_labels(self.feature_names)
+        return ParameterTable.of(found, values, self.matched, as_level(level), weights, features)
 
     def to_xarray(self, parameters: Mapping[str, Any] | None = None) -> Any:
         """The relabelled draws as an xarray Dataset that ArviZ understands; needs xarray.
@@ -203,7 +213,8 @@ class Alignment:
         }
         applied = {name: (self.apply(values), values) for name, values in given.items()}
         info = self.engine.samples_info
-        return alignment_to_xarray(info, self.draws(), self.matched, applied)
+        features = feature_labels(self.feature_names)
+        return alignment_to_xarray(info, self.draws(), self.matched, applied, features)
 
     def draws(self) -> BinaryMatrix:
         """All draws relabelled, (B, n, K): one byte per entry, zeros where a feature is absent.
@@ -288,15 +299,17 @@ def as_alignment(
     """The alignment of samples to a reference, or the one that is given in the place of samples.
 
     `name` is what complaints call the reference. An alignment that is given keeps its engine; its
-    columns are put into the order of the reference.
+    columns are put into the order of the reference, and take its names.
     """
+    names = reference.feature_names if isinstance(reference, Estimate) else ()
     if not isinstance(samples, Alignment):
         engine = as_engine(samples, n_threads)
-        return Alignment.of(engine, _matched(reference, engine, name))
+        return Alignment.of(engine, _matched(reference, engine, name), names)
     matrix = _matched(reference, samples.engine, name)
-    if np.array_equal(matrix, samples.reference):
-        return samples
-    return _in_order_of(matrix, samples, name)
+    if not np.array_equal(matrix, samples.reference):
+        return replace(_in_order_of(matrix, samples, name), feature_names=names)
+    is_named = names and names != samples.feature_names
+    return replace(samples, feature_names=names) if is_named else samples
 
 
 def _matched(reference: Any, engine: Engine, name: str) -> BinaryMatrix:

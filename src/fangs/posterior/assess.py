@@ -20,8 +20,8 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
     Parameters
     ----------
     matrix
-        A 0/1 matrix, or an `Estimate`. The result has it in left-ordered form, without empty
-        columns.
+        A 0/1 matrix, or an `Estimate`. The result has a matrix in left-ordered form, without empty
+        columns; an estimate keeps the order and names of its features.
     samples
         The posterior draws: `Samples`, or anything it accepts.
     a
@@ -48,9 +48,7 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
     info = engine.samples_info
     allocation = matched_allocation(matrix, name="matrix", n_items=info.n_items, items=info.items)
     found = Estimate.of(engine, allocation, as_penalty(a))
-    if found.items is None and isinstance(matrix, Estimate):
-        return replace(found, items=matrix.items)
-    return found
+    return _kept_labels(found, matrix) if isinstance(matrix, Estimate) else found
 
 
 def note_on_draws(estimate: Any, info: SamplesInfo) -> str:
@@ -76,4 +74,11 @@ def for_draws(estimate: Estimate, engine: Engine) -> Estimate:
     matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
     note = note_on_draws(estimate, info)
     found = Estimate.of(engine, matrix, estimate.a, note=note)
-    return found if found.items is not None else replace(found, items=estimate.items)
+    return _kept_labels(found, estimate)
+
+
+def _kept_labels(found: Estimate, given: Estimate) -> Estimate:
+    """What was found about the matrix of an estimate, with its order and names."""
+    if found.items is None:
+        found = replace(found, items=given.items)
+    return found.arranged_like(given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,8 @@ class ParameterTable:
     """Names of the dimensions behind the features."""
     coords: tuple[tuple[Any, ...], ...]
     """Labels along each of them."""
+    features: tuple[str | int, ...]
+    """The names of the features, or their numbers from 1 on."""
 
     def __post_init__(self) -> None:
         freeze_arrays(self)
@@ -53,6 +55,7 @@ class ParameterTable:
         matched: npt.NDArray[np.bool],
         level: float,
         weights: IntArray,
+        features: Sequence[str | int],
     ) -> ParameterTable:
         """Sum up parameters (B, K, ...); `matched` (B, K) says which draws have the feature."""
         shape, rest = values.shape[1:], values.shape[2:]
@@ -83,17 +86,18 @@ class ParameterTable:
             present=weights @ matched / weights.sum(),
             dims=dims,
             coords=coords,
+            features=tuple(features),
         )
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each feature, counted from 1, and coordinate."""
+        """Yield a row for each feature and coordinate."""
         lower, upper = self._interval_names()
         for at in product(*(range(extent) for extent in self.mean.shape)):
             labels = {
                 dim: coord[i] for dim, coord, i in zip(self.dims, self.coords, at[1:], strict=True)
             }
             yield {
-                "feature": at[0] + 1,
+                "feature": self.features[at[0]],
                 **labels,
                 "mean": float(self.mean[at]),
                 "sd": float(self.sd[at]),

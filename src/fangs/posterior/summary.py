@@ -73,6 +73,7 @@ def summary(
         unmatched_features=info.n_features - alignment.matched.sum(axis=1),
         unmatched_ones=info.n_ones - alignment.feature_sizes.sum(axis=1),
         weights=info.weights,
+        feature_names=alignment.feature_names,
         note=note_on_draws(estimate, info),
     )
 
@@ -152,6 +153,8 @@ class Summary:
     """(B,): number of ones of these features."""
     weights: IntArray | None
     """(B,): how much each draw counts in all shares, means and intervals; None if once."""
+    feature_names: tuple[str, ...]
+    """The names of the features, or their numbers from 1 on."""
     note: str = ""
     """Says so if the estimate was made from other draws; else empty."""
 
@@ -188,15 +191,18 @@ class Summary:
     def _feature_lines(self) -> list[str]:
         f, level = self.features, f"{100 * self.level:.4g} %"
         wrong = self.error_rates.feature_false_discovery
-        lines = [f"  feature  items  wrong  Jaccard  present  shared  size in draws, {level}"]
-        for j in range(min(len(f.size), _ROWS)):
+        names = self.feature_names[:_ROWS]
+        width = max(map(len, [*names, "feature"]))
+        head = f"  {'feature':>{width}}"
+        lines = [f"{head}  items  wrong  Jaccard  present  shared  size in draws, {level}"]
+        for j, name in enumerate(names):
             size = "never matched"
             if f.matched[j] > 0:
                 low, high = f.size_interval[j]
                 size = f"{f.mean_size[j]:.1f}, {low:.0f} to {high:.0f}"
             lines.append(
-                f"  {j + 1:>7}  {f.size[j]:>5}  {100 * wrong[j]:>3.0f} %  {f.jaccard[j]:>7.3f}  "
-                f"{100 * f.present[j]:>5.1f} %  {f.overlap[j]:>6.1f}  {size}"
+                f"  {name:>{width}}  {f.size[j]:>5}  {100 * wrong[j]:>3.0f} %  "
+                f"{f.jaccard[j]:>7.3f}  {100 * f.present[j]:>5.1f} %  {f.overlap[j]:>6.1f}  {size}"
             )
         if len(f.size) > _ROWS:
             lines.append(f"  and {len(f.size) - _ROWS} more")

@@ -55,6 +55,7 @@ class ShownEntries:
         return {
             "items": [str(labels[i]) for i in self.items],
             "codes": self.codes,
+            "names": facts.estimate.feature_names[:COLUMNS],
             "orders": self.orders,
             "chosen": chosen,
             "path": [
@@ -64,6 +65,7 @@ class ShownEntries:
                     "ones": e.n_ones,
                     "loss": float(f"{e.expected_loss:.6g}"),
                     "codes": codes_of(e, self.items, PATH_COLUMNS),
+                    "names": e.feature_names[:PATH_COLUMNS],
                 }
                 for e in path
             ],

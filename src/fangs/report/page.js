@@ -8,13 +8,13 @@
 
   // Hover: the item, the feature, the share of the draws.
   const tip = byId("tip");
-  function watch(table, codes) {
+  function watch(table, codes, names) {
     const show = (event) => {
       const cell = event.target.closest("td");
       if (!cell) return hide();
       const i = Number(cell.parentNode.dataset.i), j = cell.cellIndex - 1;
       const code = codes()[i][j];
-      tip.textContent = `${data.items[i]}, feature ${j + 1}: ${percent(code).toFixed(1)} % of the draws, ` +
+      tip.textContent = `${data.items[i]}, feature ${names()[j]}: ${percent(code).toFixed(1)} % of the draws, ` +
         (code > 0 ? "in the estimate" : "left out");
       tip.hidden = false;
       const at = cell.getBoundingClientRect(), box = tip.getBoundingClientRect();
@@ -45,7 +45,7 @@
     arrange(byId("path-matrix"));
   }
   if (estimate) {
-    watch(estimate, () => data.codes);
+    watch(estimate, () => data.codes, () => data.names);
     order.addEventListener("change", () => {
       rows = data.orders[order.value];
       for (const head of estimate.querySelectorAll("thead th")) head.removeAttribute("aria-sort");
@@ -104,7 +104,7 @@
     const top = head.insertRow();
     for (let j = -1; j < width; j++) {
       const th = document.createElement("th");
-      th.textContent = j < 0 ? "Item" : j + 1;
+      th.textContent = j < 0 ? "Item" : found.names[j];
       top.append(th);
     }
     found.codes.forEach((codes, i) => {
@@ -124,6 +124,7 @@
   slider.max = data.path.length - 1;
   slider.value = data.chosen;
   slider.addEventListener("input", () => choose(Number(slider.value)));
-  watch(grid, () => data.path[Number(slider.value)].codes);
+  const shown = () => data.path[Number(slider.value)];
+  watch(grid, () => shown().codes, () => shown().names);
   choose(data.chosen);
 })();

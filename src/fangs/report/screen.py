@@ -71,14 +71,20 @@ def _headline(e: Estimate) -> str:
 
 
 def _fits(e: Estimate) -> bool:
-    cell = len(str(max(e.n_features, int(e.matrix.sum(axis=0).max())))) + 1
+    cell = _cell(e)
     return e.n_items <= ROWS and 2 + LABEL + cell * e.n_features <= WIDTH
 
 
+def _cell(e: Estimate) -> int:
+    """Characters that a column of the drawing takes."""
+    largest = str(int(e.matrix.sum(axis=0).max()))
+    return max(len(_cut(text)) for text in (*e.feature_names, largest)) + 1
+
+
 def _drawing(e: Estimate) -> str:
-    """Draw the matrix: a row per item, with feature numbers above and sizes below."""
+    """Draw the matrix: a row per item, with names of features above and sizes below."""
     sizes = e.matrix.sum(axis=0, dtype=np.int64)
-    cell = len(str(max(e.n_features, sizes.max()))) + 1
+    cell = _cell(e)
     labels = [_cut(str(label)) for label in e.labels]
     indent = max(map(len, [*labels, "feature"]))
 
@@ -89,17 +95,19 @@ def _drawing(e: Estimate) -> str:
         line(label, ["■" if entry else "·" for entry in row])
         for label, row in zip(labels, e.matrix, strict=True)
     ]
-    head = line("feature", [str(j + 1) for j in range(e.n_features)])
+    head = line("feature", [_cut(name) for name in e.feature_names])
     return "\n".join([head, *rows, line("items", [str(size) for size in sizes])])
 
 
 def _summary(e: Estimate) -> str:
     """List the features: how many items, how sure of them, and which come first."""
     ones = e.matrix.astype(bool)
-    lines = ["  feature  items  mean proportion  which"]
+    names = [_cut(name) for name in e.feature_names[:ROWS]]
+    width = max(map(len, [*names, "feature"]))
+    lines = [f"  {'feature':>{width}}  items  mean proportion  which"]
     for j, members in enumerate(e.features[:ROWS]):
         mean = e.proportions[ones[:, j], j].mean()
-        start = f"  {j + 1:>7}  {len(members):>5}  {mean:>15.2f}  "
+        start = f"  {names[j]:>{width}}  {len(members):>5}  {mean:>15.2f}  "
         lines.append(start + _fitted([_cut(str(m)) for m in members], WIDTH - len(start)))
     if e.n_features > ROWS:
         lines.append(f"  and {count(e.n_features - ROWS, 'more feature')}")

@@ -26,7 +26,7 @@ def features_section(facts: Facts) -> Html:
         matched = found.matched[j] > 0
         rows.append(
             [
-                j + 1,
+                e.feature_names[j],
                 len(members),
                 f"{100 * rates.feature_false_discovery[j]:.1f} %",
                 f"{100 * rates.feature_false_omission[j]:.1f} %",

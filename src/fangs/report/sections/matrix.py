@@ -21,7 +21,7 @@ def matrix_section(facts: Facts) -> Html:
     labels, order = e.labels, shown.orders["grouped"]
     body = cells([shown.codes[i] for i in order], [labels[shown.items[i]] for i in order], order)
     n_columns = min(e.n_features, COLUMNS)
-    heads = (element("th", j + 1, scope="col", data_j=j) for j in range(n_columns))
+    heads = (element("th", e.feature_names[j], scope="col", data_j=j) for j in range(n_columns))
     head = element("tr", element("th", "Item", scope="col"), *heads)
     grid = element(
         "table",
@@ -46,7 +46,7 @@ def matrix_section(facts: Facts) -> Html:
                 id="order",
             ),
         ),
-        " or choose a feature's number to sort by it.",
+        " or choose a feature to sort by it.",
         class_="script",
         hidden="hidden",
     )

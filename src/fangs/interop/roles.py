@@ -11,7 +11,7 @@ Columns = Mapping[str, Any]
 """Columns of one length, by name."""
 
 ROLES = {
-    "draw": ("draw", ".draw", "draw__", "iteration", ".iteration"),
+    "draw": ("draw", ".draw", "draw__", "sample", "iteration", ".iteration", "iter__"),
     "item": ("item",),
     "feature": ("feature",),
     "chain": ("chain", ".chain", "chain__"),
@@ -21,15 +21,20 @@ ROLES = {
 """Names of columns, in lower case, by what they hold; of several the first one counts."""
 
 
-def role_of(names: Iterable[str]) -> dict[str, str]:
-    """Columns that have a meaning of their own, by what they hold."""
-    lower = {name.lower(): name for name in names}
-    found = {}
+def role_of(names: Iterable[str], given: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Columns that have a meaning of their own, by what they hold; `given` ones go first.
+
+    Examples
+    --------
+    >>> role_of(["Draw", "item", "person"], {"item": "person"})
+    {'item': 'person', 'draw': 'Draw'}
+    """
+    found = dict(given or {})
+    lower = {name.lower(): name for name in names if name not in found.values()}
     for role, aliases in ROLES.items():
-        for alias in aliases:
-            if alias in lower:
-                found[role] = lower[alias]
-                break
+        usual = [lower[alias] for alias in aliases if alias in lower]
+        if role not in found and usual:
+            found[role] = usual[0]
     return found
 
 

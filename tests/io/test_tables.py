@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import fangs
-from fangs.io.tabular.tables import draws_of_long, draws_of_table, find_grid, long_blocks
+from fangs.io.tables import draws_of_long, draws_of_wide, find_grid, long_blocks, role_of
+
+
+def draws_of_table(columns, n_rows=4096):
+    """The draws of a wide table that comes in blocks of rows."""
+    frame = pd.DataFrame(columns)
+    cells, others = find_grid(list(frame)).names, list(role_of(list(frame)).values())
+    blocks = (frame.iloc[start : start + n_rows] for start in range(0, len(frame), n_rows))
+    pairs = ((b[cells].to_numpy(), {name: b[name].to_numpy() for name in others}) for b in blocks)
+    return draws_of_wide(list(frame), pairs)
 
 
 def by_the_definition(rows, n_items):
@@ -88,16 +98,22 @@ def test_items_complete_a_table():
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"item": None}, "needs a column 'item'; it has draw, feature"),
+        ({"item": None}, "needs a column 'item'; the table has draw, feature"),
         ({"draw": [1, 2]}, "different lengths"),
-        ({"draw": [1, 2, 4]}, "between 2 and 4; give a draw without features one row"),
-        ({"item": ["a", "a", ""]}, "'item' has no value in row 3"),
-        ({"feature": [1, -1, 1]}, "number -1; count from 1"),
+        ({"draw": [1, 2, 4]}, "no draw 3, though it has lower.*a row whose feature is empty"),
+        ({"item": ["a", "a", ""]}, "feature without an item in row 3"),
+        ({"feature": [1, -1, 1]}, "the table has the feature -1; count features from 1"),
         ({"feature": [1, 10**12, 1]}, "feature with the number 1000000000000"),
-        ({"draw": [1, 1, 1], "item": ["a", "a", "b"]}, "same item twice"),
-        ({"value": [1, 2, 0]}, "'value' has values other than 0 and 1"),
-        ({"weight": [1, 1, "x"]}, "'weight' has 'x', which is no whole number"),
-        ({"draw": [1, 1, 2], "item": ["a", "b", "a"], "weight": [1, 2, 1]}, "different weights"),
+        (
+            {"draw": [1, 1, 1], "item": ["a", "a", "b"]},
+            "draw 1, item 'a', feature 1 more than once",
+        ),
+        ({"value": [1, 2, 0]}, "the value 2 in row 2; an allocation holds only 0 and 1"),
+        ({"weight": [1, 1, "x"]}, "the weight x in row 3; give whole numbers"),
+        (
+            {"draw": [1, 1, 2], "item": ["a", "b", "a"], "weight": [1, 2, 1]},
+            "weight 2 in row 2, but 1 in another row of the same draw",
+        ),
     ],
 )
 def test_near_misses_are_named(change, reason):
@@ -132,12 +148,19 @@ def test_wide_rows_are_sorted_by_draw_within_chains():
     [
         (["a", "b"], None, r"nor columns such as Z\[1,1\] or Z.1.1; it has a, b"),
         (["Z[1]", "Z[2]"], None, r"it has Z\[1\], Z\[2\]"),
-        (["Z[1,1]", "W[1,1]"], None, r"several variables \(Z, W\).*variable='Z'"),
-        (["Z[1,1]"], "W", r"no columns W\[1,1\], .*it has those of Z"),
-        (["Z[1,1]", "Z[2,2]"], None, r"no column Z\[1,2\]"),
-        (["Z[0,0]"], None, "counts Z from 0"),
+        (
+            ["Z[1,1]", "W[1,1]"],
+            None,
+            r"several variables that may hold the draws: 'Z', 'W'.*variable='Z'",
+        ),
+        (["Z[1,1]"], "W", r"no columns W\[1,1\], .*it has those of 'Z'"),
+        (
+            ["Z[1,1]", "Z[2,2]"],
+            None,
+            "no column of Z for item 1, feature 2.*up to item 2, feature 2",
+        ),
         (["Z[1,1]", "Z.1.1"], None, r"two columns for Z\[1,1\]"),
-        (["Z[1,1]", "Z[999999999,1]"], None, r"no column Z\[2,1\]"),
+        (["Z[1,1]", "Z[999999999,1]"], None, "no column of Z for item 2, feature 1"),
     ],
 )
 def test_other_names_are_refused(names, variable, reason):

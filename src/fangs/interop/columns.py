@@ -30,7 +30,7 @@ class Coder:
 
     Examples
     --------
-    >>> coder = Coder("item")
+    >>> coder = Coder("item", is_label=True)
     >>> coder.add(["a", "b", "a"])
     >>> coder.codes(), coder.labels
     (array([0, 1, 0]), array(['a', 'b'], dtype=object))
@@ -41,11 +41,16 @@ class Coder:
     array([3, 1, 2])
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(
+        self, name: str, *, is_label: bool = False, known: list[Any] | None = None
+    ) -> None:
         self.name = name
+        self.table, self.first_row = "the table", 1  # what complaints say
+        self._is_label = is_label
+        self._is_known = known is not None
         self._codes: list[IntArray] = []
-        self._index: dict[str, int] = {}
-        self.has_text = False
+        self._index: dict[str, int] = {_text(label): i for i, label in enumerate(known or ())}
+        self.has_text = any(isinstance(label, str) for label in known or ())
 
     def add(self, values: Any) -> None:
         """Take the next block of the column."""
@@ -71,8 +76,10 @@ class Coder:
         self.__dict__.pop("_labels", None)
 
     def _add_texts(self, texts: list[str]) -> None:
+        if not self._is_label:  # pandas writes 7.0 where a column of numbers has gaps
+            texts = [_without_point(text) for text in texts]
         index = self._index
-        nothing = {""} if self.name == "item" else NOTHING
+        nothing = {""} if self._is_label else NOTHING
         for text in dict.fromkeys(texts):  # in the order in which they occur
             if text not in nothing or type(text) is Label:
                 index.setdefault(text, len(index))
@@ -100,11 +107,10 @@ class Coder:
         """The codes of a column that must have a value in each row."""
         codes = self.codes()
         if not len(codes):
-            raise ValueError("the table has no rows")
+            raise ValueError(f"{self.table} has no rows")
         if (codes < 0).any():
-            raise ValueError(
-                f"the column {self.name!r} has no value in row {int(np.argmax(codes < 0)) + 1}"
-            )
+            row = int(np.argmax(codes < 0)) + self.first_row
+            raise ValueError(f"{self.table} has no {self.name} in row {row}; give one in every row")
         return codes
 
     @property
@@ -118,6 +124,26 @@ class Coder:
                 self._labels = np.array(texts, dtype=object)
         return self._labels
 
+    def ranks(self) -> IntArray:
+        """The codes, which must all be there, of values that are sorted if they are numbers."""
+        ranks: IntArray = self.in_order()[0][self.required()]
+        return ranks
+
+    def in_order(self) -> tuple[IntArray, npt.NDArray[Any]]:
+        """The rank of each code, and the labels by rank: numbers are sorted, text is not."""
+        labels = self.labels
+        if labels.dtype.kind != "i" or self.has_text or self._is_known:
+            named = labels.astype(str).astype(object) if self.has_text else labels
+            return np.arange(len(labels)), named
+        order = np.argsort(labels)
+        ranks = np.empty(len(order), dtype=np.int64)
+        ranks[order] = np.arange(len(order))
+        return ranks, labels[order]
+
+    def code_of(self, label: str) -> int:
+        """The code of a value."""
+        return self._index[label]
+
     def values(self) -> npt.NDArray[Any]:
         """The values, which must all be there: int64 if all are whole numbers, else text."""
         labels = self.labels if self.labels.dtype.kind == "i" else self.labels.astype(str)
@@ -128,7 +154,10 @@ class Coder:
         """The values, which must all be whole numbers."""
         if self.labels.dtype.kind != "i":
             bad = next(text for text in self._index if not is_whole(text))
-            raise ValueError(f"the column {self.name!r} has {bad!r}, which is no whole number")
+            row = int(np.argmax(self.codes() == self._index[bad])) + self.first_row
+            raise ValueError(
+                f"{self.table} has the {self.name} {bad} in row {row}; give whole numbers"
+            )
         return self.values()
 
 
@@ -140,6 +169,12 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
     return "" if (text := str(value)) in NOTHING else text
+
+
+def _without_point(text: str) -> str:
+    if not text.endswith(".0") or type(text) is Label:
+        return text
+    return whole if is_whole(whole := text.removesuffix(".0")) else text
 
 
 def is_whole(text: str) -> bool:

@@ -1,0 +1,77 @@
+"""The order of an allocation's features: left-ordered, by size, or as another allocation has them.
+
+Features that nothing tells apart by size, or that match no feature of the other allocation, stay in
+left-ordered form among themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fangs._typing import BinaryMatrix, IntArray
+from fangs.allocation import left_order
+from fangs.engine.matching import match
+from fangs.interop.matrix import matched_allocation
+
+ORDERS = ("left", "size")
+
+
+def feature_order(
+    matrix: BinaryMatrix, by: Any = "left", *, items: Sequence[str] | None = None
+) -> IntArray:
+    """Positions of the features of an allocation without empty columns, in the order wanted.
+
+    Parameters
+    ----------
+    matrix
+        (n, K), without empty columns.
+    by
+        "left" for left-ordered form; "size" for the features with most items first; or another
+        allocation: the features that match its first, second, ... feature come first, all others
+        last. Its rows are matched by name where both have labels.
+    items
+        Labels of the rows, or None.
+
+    Examples
+    --------
+    >>> matrix = np.array([[1, 1, 0], [0, 1, 1], [0, 0, 1]], dtype=np.uint8)
+    >>> feature_order(matrix).tolist(), feature_order(matrix, "size").tolist()
+    ([1, 0, 2], [1, 2, 0])
+    >>> feature_order(matrix, [[0, 1], [1, 1], [1, 0]]).tolist()
+    [2, 1, 0]
+    """
+    left: IntArray = np.array(left_order(matrix), dtype=np.int64)
+    if isinstance(by, str):
+        if by not in ORDERS:
+            raise ValueError(
+                f'by = {by!r} is unknown; choose "left" or "size", or give another estimate'
+            )
+        if by == "left":
+            return left
+        sizes = matrix.sum(axis=0, dtype=np.int64)[left]
+        largest_first: IntArray = left[np.argsort(-sizes, kind="stable")]
+        return largest_first
+    other = matched_allocation(
+        by, name="by", n_items=len(matrix), items=items, other="the estimate"
+    )
+    partners = match(other, np.ascontiguousarray(matrix[:, left]))[1]
+    found = partners[partners >= 0].astype(np.int64)
+    rest = np.setdiff1d(np.arange(len(left)), found)
+    matched_first: IntArray = left[np.concatenate([found, rest])]
+    return matched_first
+
+
+def order_as_given(matrix: BinaryMatrix) -> IntArray:
+    """Positions in the left-ordered form of the columns of a matrix, empty ones left out.
+
+    ``left_ordered(matrix)[:, order_as_given(matrix)]`` is the matrix without its empty columns.
+
+    Examples
+    --------
+    >>> order_as_given(np.array([[0, 0, 1], [1, 0, 1]], dtype=np.uint8))
+    array([1, 0])
+    """
+    return np.argsort(np.array(left_order(matrix), dtype=np.int64))

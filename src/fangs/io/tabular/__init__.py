@@ -1,1 +1,0 @@
-"""Objects and tables of other libraries, in and out."""
