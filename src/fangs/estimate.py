@@ -321,21 +321,9 @@ class Estimate:
         path
             The file to read.
         """
-        from fangs.io.archive import read_archive
+        from fangs.io.own_estimate import read_estimate
 
-        record, arrays = read_archive(path, kind="estimate")
-        if record["items"] is not None:
-            record["items"] = tuple(record["items"])
-        if (search := record["search"]) is not None:
-            search["starts"] = tuple(Start(**start) for start in search["starts"])
-            record["search"] = Search(**search)
-        info = None
-        if (n_features := arrays.pop("draw_features", None)) is not None:
-            n_ones, chains = arrays.pop("draw_ones"), arrays.pop("draw_chains", None)
-            n_items = len(arrays["matrix"])
-            weights = arrays.get("weights")
-            info = SamplesInfo(n_items, n_features, n_ones, record["items"], chains, weights)
-        return cls(**record, **arrays, samples_info=info)
+        return read_estimate(path)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,7 +37,7 @@ from fangs.samples import Samples
 if TYPE_CHECKING:
     from fangs.estimate import Estimate
 
-__all__ = ["as_csv", "describe", "read", "write_estimate", "write_samples"]
+__all__ = ["as_csv", "describe", "read", "restored", "write_estimate", "write_samples"]
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 """How a cell starts that a spreadsheet does not show as it stands."""
@@ -86,9 +86,7 @@ def write_samples(samples: Samples, path: Path) -> None:
             if i == 0:
                 table.writerow(block)
             block["feature"] = block["feature"].astype(object).filled("")
-            if samples.items is not None:
-                block["item"] = map(_guarded, block["item"])
-            columns = (c.tolist() if isinstance(c, np.ndarray) else c for c in block.values())
+            columns = (_cells(name, column) for name, column in block.items())
             table.writerows(zip(*columns, strict=True))
 
 
@@ -109,6 +107,13 @@ def as_csv(estimate: Estimate, *, delimiter: str = ",") -> str:
     return text.getvalue()
 
 
+def _cells(name: str, column: npt.NDArray[Any]) -> list[Any]:
+    if name not in ("item", "chain") or column.dtype.kind in "iu":
+        return list(column.tolist())
+    guarded = {label: _guarded(label) for label in set(column.tolist())}
+    return [guarded[label] for label in column.tolist()]
+
+
 def _guarded(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and _is_guarded(cell) else cell
 
@@ -117,7 +122,8 @@ def _is_guarded(label: str) -> bool:
     return not label or label.startswith(FORMULA) or is_whole(label)
 
 
-def _restored(cell: str) -> str:
+def restored(cell: str) -> str:
+    """The label that a cell stands for: without the apostrophe that was put in front of it."""
     if not cell.startswith("'"):
         return cell
     return Label(cell[1:]) if _is_guarded(cell[1:]) else cell
@@ -197,7 +203,7 @@ def _long_columns(
 
 def _restored_all(cells: Sequence[str]) -> list[str]:
     if any(cell.startswith("'") for cell in set(cells)):
-        return [_restored(cell) for cell in cells]
+        return [restored(cell) for cell in cells]
     return list(cells)
 
 
@@ -223,5 +229,5 @@ def _wide_blocks(
         texts = [row for row in csv.reader(block, delimiter=delimiter)] if others else []
         yield (
             cells,
-            {name: [_restored(row[column]) for row in texts] for name, column in others.items()},
+            {name: [restored(row[column]) for row in texts] for name, column in others.items()},
         )

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from fangs.io.guard import DamagedError
 from fangs.io.nested.values import NA_INTEGER, Array, List, Other, Text, Value, text_of
-from fangs.io.r.containers import DamagedError
 
 __all__ = ["expanded"]
 
