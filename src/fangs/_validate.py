@@ -212,6 +212,7 @@ def as_labels(items: Any, *, n_items: int | None) -> tuple[str, ...] | None:
             f"items has {len(labels)} labels, but the draws have {n_items} items; give one each"
         )
     if len(set(labels)) != len(labels):
-        twice = next(label for label in labels if labels.count(label) > 1)
+        seen: set[str] = set()
+        twice = next(label for label in labels if label in seen or seen.add(label))
         raise ValueError(f"items has the label {twice!r} more than once; labels must differ")
     return labels

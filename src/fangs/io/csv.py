@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -81,7 +82,8 @@ def describe(path: Path) -> list[Variable]:
 def write_samples(samples: Samples, path: Path) -> None:
     """Write draws as a long table, whole or not at all."""
     with whole_file(path) as binary, _encoded(binary) as text:
-        table = csv.writer(text, lineterminator="\n", delimiter=_delimiter(path))
+        chains = [] if samples.chains is None else set(map(str, samples.chains.tolist()))
+        table = _writer(text, _delimiter(path), [*(samples.items or ()), *chains])
         for i, block in enumerate(long_blocks(samples)):
             if i == 0:
                 table.writerow(block)
@@ -100,11 +102,18 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
 def as_csv(estimate: Estimate, *, delimiter: str = ",") -> str:
     """Return the matrix as comma-separated text: a row per item, a column per feature."""
     text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n", delimiter=delimiter)
+    table = _writer(text, delimiter, estimate.labels)
     table.writerow(["item", *range(1, estimate.n_features + 1)])
     for label, row in zip(estimate.labels, estimate.matrix.tolist(), strict=True):
         table.writerow([_guarded(label), *row])
     return text.getvalue()
+
+
+def _writer(text: IO[str], delimiter: str, labels: Iterable[Any]) -> Any:
+    # Python before 3.13 does not quote a cell for a carriage return in it.
+    has_return = any("\r" in str(label) for label in labels)
+    quoting = csv.QUOTE_NONNUMERIC if has_return else csv.QUOTE_MINIMAL
+    return csv.writer(text, lineterminator="\n", delimiter=delimiter, quoting=quoting)
 
 
 def _cells(name: str, column: npt.NDArray[Any]) -> list[Any]:
@@ -169,7 +178,7 @@ def _header(file: IO[str], path: Path) -> tuple[list[str], int]:
             f"the name {broken[0]},... has a comma; put such names into quotes, or write Z.1.1"
         )
     if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = Counter(names).most_common(1)[0][0]
         raise ValueError(f"it has two columns {twice!r}")
     if settings.get("save_warmup", "0") in ("0", "false"):
         return names, 0

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fangs._extras import MissingExtraError
+from fangs._visible import visible
 
 __all__ = [
     "MAX_BYTES",
@@ -102,7 +103,8 @@ def naming(path: Path, what: str = "draws") -> Iterator[None]:
         if isinstance(error, UnicodeError):
             raise ValueError(f"{refusal}: it is not text in UTF-8") from error
         if repr(str(path)) in str(error):  # it names the file itself, and may list candidates
-            raise ValueError(str(error)) from error
+            lines = map(visible, str(error).split("\n"))
+            raise ValueError("\n".join(lines)) from error
         message = _one_line(error)
         raise ValueError(f"{refusal}: {message}") from error
     except Exception as error:
@@ -179,5 +181,5 @@ def sniff(path: Path) -> None:
 
 
 def _one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
+    text = visible(" ".join(str(error).split()))
     return text if len(text) <= 300 else text[:297] + "..."

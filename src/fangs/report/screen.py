@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fangs._visible import visible
 from fangs.posterior.error_rates import ErrorRates
 from fangs.report.words import DISAGREE, count, count_effective, time_taken
 
@@ -66,7 +67,7 @@ def _headline(e: Estimate) -> str:
             else f"Lower bound {e.lower_bound:.6g}: at most {gap:.4g} above the optimum{share}"
         )
     if e.note:
-        lines.append(fill(f"Note: {e.note}", WIDTH, subsequent_indent="  "))
+        lines.append(fill(f"Note: {visible(e.note)}", WIDTH, subsequent_indent="  "))
     return "\n".join(lines)
 
 
@@ -79,7 +80,7 @@ def _drawing(e: Estimate) -> str:
     """Draw the matrix: a row per item, with feature numbers above and sizes below."""
     sizes = e.matrix.sum(axis=0, dtype=np.int64)
     cell = len(str(max(e.n_features, sizes.max()))) + 1
-    labels = [_cut(str(label)) for label in e.labels]
+    labels = [_cut(visible(label)) for label in e.labels]
     indent = max(map(len, [*labels, "feature"]))
 
     def line(label: str, cells: list[str]) -> str:
@@ -100,7 +101,7 @@ def _summary(e: Estimate) -> str:
     for j, members in enumerate(e.features[:ROWS]):
         mean = e.proportions[ones[:, j], j].mean()
         start = f"  {j + 1:>7}  {len(members):>5}  {mean:>15.2f}  "
-        lines.append(start + _fitted([_cut(str(m)) for m in members], WIDTH - len(start)))
+        lines.append(start + _fitted([_cut(visible(m)) for m in members], WIDTH - len(start)))
     if e.n_features > ROWS:
         lines.append(f"  and {count(e.n_features - ROWS, 'more feature')}")
     return "\n".join(lines)
