@@ -196,6 +196,12 @@ def test_an_estimate_from_a_file_is_checked(record, arrays, reason, tmp_path, es
     refused(tmp_path / "bad.npz", reason, fangs.load)
 
 
+def test_characters_that_do_not_exist_are_refused(tmp_path):
+    wrong = np.array([[0x110000, 65]], dtype=np.uint32).view("U2").ravel()
+    np.savez(tmp_path / "d.npz", Z=np.ones((2, 1, 1)), items=wrong)
+    refused(tmp_path / "d.npz", "characters that do not exist")
+
+
 def test_a_changed_record_is_noticed(tmp_path, estimate):
     estimate.save(tmp_path / "e.npz")
     with np.load(tmp_path / "e.npz") as file:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fangs._visible import visible
 from fangs.io.atomic import whole_file
 from fangs.io.guard import naming
 from fangs.io.json import plain
@@ -98,7 +99,7 @@ def read_archive(
         raise ValueError(f"{refusal}: it is an .npz file from elsewhere")
     found = record.pop("kind", None)
     if found != kind:
-        raise ValueError(f"{refusal}: it holds a fangs {found}")
+        raise ValueError(f"{refusal}: it holds a fangs {visible(found)[:40]}")
     if record.pop("version") > VERSION:
         raise ValueError(f"{name!r} was written by a newer fangs: upgrade to read it")
     record.pop("checksums", None)

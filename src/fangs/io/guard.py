@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from fangs._extras import MissingExtraError
 from fangs._visible import visible
@@ -18,6 +23,7 @@ __all__ = [
     "Budget",
     "DamagedError",
     "check_piece",
+    "check_text",
     "naming",
     "sniff",
 ]
@@ -126,6 +132,22 @@ def check_piece(n_bytes: int, *, name: str, limit: int = MAX_PIECE_BYTES) -> Non
             f"{name} claims {n_bytes} bytes, more than the {limit} that it may have; if you trust "
             "the file, set the environment variable FANGS_MAX_BYTES to a larger number"
         )
+
+
+def check_text(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array, unless it is text with characters that do not exist, which Python cannot bear.
+
+    Examples
+    --------
+    >>> check_text(np.array([0x110000], dtype=np.uint32).view("U1"))
+    Traceback (most recent call last):
+    ValueError: the file is damaged: it has text with characters that do not exist
+    """
+    if array.dtype.kind == "U" and array.size:
+        native = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("="), copy=False))
+        if int(native.reshape(-1).view(np.uint32).max()) > sys.maxunicode:
+            raise ValueError("the file is damaged: it has text with characters that do not exist")
+    return array
 
 
 _MAGIC: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (

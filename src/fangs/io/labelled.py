@@ -15,7 +15,7 @@ import numpy.typing as npt
 from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.io.atomic import whole_folder, whole_path
-from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, check_piece
+from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, check_piece, check_text
 from fangs.io.inspect import Variable
 from fangs.io.links import refuse_links
 from fangs.io.padded import Padded, attributes, coordinates
@@ -264,7 +264,7 @@ def _values(
     if array.dims != ((name,) if over is None else over):
         return None
     check_piece(array.size * max(array.dtype.itemsize, 1), name=name, limit=MAX_LABEL_BYTES)
-    return np.asarray(array.values).ravel()
+    return check_text(np.asarray(array.values).ravel())
 
 
 @contextmanager

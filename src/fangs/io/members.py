@@ -20,7 +20,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.io.guard import MAX_DRAWS, Budget, check_piece
+from fangs.io.guard import MAX_DRAWS, Budget, check_piece, check_text
 
 __all__ = ["Archive", "Header", "draws_of_stack", "read_array", "read_header"]
 
@@ -98,7 +98,7 @@ class Archive:
             raise ValueError(f"the file is damaged: the checksum of array {name!r} does not fit")
         header = self._checked(name, self._parsed(data))
         flat = np.frombuffer(data, dtype=header.dtype, offset=header.n_bytes)
-        return flat.reshape(header.shape, order="F" if header.is_fortran else "C")
+        return check_text(flat.reshape(header.shape, order="F" if header.is_fortran else "C"))
 
     def stream(self, name: str) -> IO[bytes]:
         """The bytes of an array, header included, for reading in order."""
@@ -163,7 +163,7 @@ def read_array(path: Path) -> npt.NDArray[Any]:
                 f"the file is damaged: its shape {header.shape} does not fit its length"
             )
         flat = np.frombuffer(stream.read(), dtype=header.dtype)
-    return flat.reshape(header.shape, order="F" if header.is_fortran else "C")
+    return check_text(flat.reshape(header.shape, order="F" if header.is_fortran else "C"))
 
 
 def draws_of_stack(stream: IO[bytes], header: Header, name: str) -> Iterator[npt.NDArray[Any]]:
