@@ -112,8 +112,8 @@ def as_csv(estimate: Estimate, *, delimiter: str = ",") -> str:
 def _writer(text: IO[str], delimiter: str, labels: Iterable[Any]) -> Any:
     # Python before 3.13 does not quote a cell for a carriage return in it.
     has_return = any("\r" in str(label) for label in labels)
-    quoting = csv.QUOTE_NONNUMERIC if has_return else csv.QUOTE_MINIMAL
-    return csv.writer(text, lineterminator="\n", delimiter=delimiter, quoting=quoting)
+    options: dict[str, Any] = {"quoting": csv.QUOTE_NONNUMERIC} if has_return else {}
+    return csv.writer(text, lineterminator="\n", delimiter=delimiter, **options)
 
 
 def _cells(name: str, column: npt.NDArray[Any]) -> list[Any]:

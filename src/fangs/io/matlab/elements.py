@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -64,12 +65,12 @@ def unpacked(data: memoryview, budget: Budget) -> memoryview:
     return memoryview(b"".join(pieces))
 
 
-def numbers(element: Element, order: str) -> npt.NDArray[np.generic]:
+def numbers(element: Element, order: str) -> npt.NDArray[Any]:
     """The numbers of an element, in the byte order of this machine."""
     kind, data = element
     if kind not in _NUMBERS:
         raise DamagedError(f"it has an element of type {kind} in the place of numbers")
-    dtype = np.dtype(_NUMBERS[kind]).newbyteorder(order)  # type: ignore[call-overload]
+    dtype = np.dtype(order + _NUMBERS[kind])
     if len(data) % dtype.itemsize:
         raise DamagedError("it has numbers of which a part is missing")
     return np.frombuffer(data, dtype).astype(dtype.newbyteorder("="), copy=False)
