@@ -321,9 +321,9 @@ class Estimate:
         path
             The file to read.
         """
-        from fangs.io.own_estimate import read_estimate
+        from fangs.io.own_estimate import estimate_fields
 
-        return read_estimate(path)
+        return cls(**estimate_fields(path))
 
 
 @dataclass(frozen=True, kw_only=True)

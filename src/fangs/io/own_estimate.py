@@ -18,14 +18,14 @@ from fangs.io.archive import read_archive
 from fangs.io.guard import naming
 from fangs.samples_info import SamplesInfo
 
-__all__ = ["read_estimate"]
+__all__ = ["estimate_fields"]
 
 Check = Callable[[Any], bool]
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def read_estimate(path: str | os.PathLike[str]) -> Estimate:
-    """Read an estimate that `write_estimate` wrote; whatever no estimate can have is refused."""
+def estimate_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read the fields of an estimate that was saved; what no estimate can have is refused."""
     record, arrays = read_archive(path, kind="estimate")
     with naming(Path(path), "estimate"):
         matrix = as_allocation(_array(arrays, "matrix", 2), name="matrix")
@@ -37,19 +37,16 @@ def read_estimate(path: str | os.PathLike[str]) -> Estimate:
         found = _record(record, Estimate, EXPECTED)
         items = _items(found["items"], n_items)
         weights = _whole(arrays, "weights", n_draws)
-        return Estimate(
-            **found
-            | {
-                "matrix": matrix,
-                "proportions": _numbers(arrays, "proportions", (n_items, n_features), most=1.0),
-                "losses": losses,
-                "a": as_penalty(found["a"]),
-                "items": items,
-                "weights": weights,
-                "search": _search(found.get("search")),
-                "samples_info": _info(arrays, n_items, n_draws, items, weights),
-            }
-        )
+        return found | {
+            "matrix": matrix,
+            "proportions": _numbers(arrays, "proportions", (n_items, n_features), most=1.0),
+            "losses": losses,
+            "a": as_penalty(found["a"]),
+            "items": items,
+            "weights": weights,
+            "search": _search(found.get("search")),
+            "samples_info": _info(arrays, n_items, n_draws, items, weights),
+        }
 
 
 def _info(
