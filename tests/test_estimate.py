@@ -57,7 +57,8 @@ def an_estimate(**changes):
 
 def no_features(n_items=3):
     empty = np.zeros((n_items, 0))
-    return an_estimate(matrix=empty, proportions=empty)
+    items = an_estimate().items if n_items else ()
+    return an_estimate(matrix=empty, proportions=empty, items=items)
 
 
 def wide(n_items=60, n_features=70):

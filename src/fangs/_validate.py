@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
@@ -229,6 +230,6 @@ def as_labels(items: Any, *, n_items: int | None) -> tuple[str, ...] | None:
             f"items has {len(labels)} labels, but the draws have {n_items} items; give one each"
         )
     if len(set(labels)) != len(labels):
-        twice = next(label for label in labels if labels.count(label) > 1)
+        twice = Counter(labels).most_common(1)[0][0]
         raise ValueError(f"items has the label {twice!r} more than once; labels must differ")
     return labels

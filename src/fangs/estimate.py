@@ -402,22 +402,9 @@ class Estimate:
         path
             The file to read.
         """
-        from fangs.io.archive import read_archive
+        from fangs.io.own_estimate import estimate_fields
 
-        record, arrays = read_archive(path, kind="estimate")
-        if record["items"] is not None:
-            record["items"] = tuple(record["items"])
-        record["feature_names"] = tuple(record.get("feature_names") or ())
-        if (search := record["search"]) is not None:
-            search["starts"] = tuple(Start(**start) for start in search["starts"])
-            record["search"] = Search(**search)
-        info = None
-        if (n_features := arrays.pop("draw_features", None)) is not None:
-            n_ones, chains = arrays.pop("draw_ones"), arrays.pop("draw_chains", None)
-            n_items = len(arrays["matrix"])
-            weights = arrays.get("weights")
-            info = SamplesInfo(n_items, n_features, n_ones, record["items"], chains, weights)
-        return cls(**record, **arrays, samples_info=info)
+        return cls(**estimate_fields(path))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -367,3 +367,49 @@ def test_weights_are_taken_from_a_file_or_an_array(tmp_path):
     result = run("estimate", "draws.npz", "--variable", "Z", "--weights", "v", cwd=tmp_path)
     assert result.returncode == 2
     assert "neither a file nor an array" in result.stderr
+
+
+def test_termination_is_as_kind_as_ctrl_c(hard_draws, tmp_path):
+    out = tmp_path / "e.npz"
+    options = ["--n-init", 1500, "--n-sweet", 1500, "--json", "--out", out]
+    with on_terminal("estimate", hard_draws, *options, stdout=tmp_path / "stdout") as (
+        process,
+        terminal,
+    ):
+        assert b"expected loss" in read_until(terminal, b"expected loss", 60)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 130
+    assert fangs.load(out).n_items == 60
+    assert not list(tmp_path.glob(".fangs-*"))
+
+
+def test_termination_while_writing_leaves_no_part_of_a_file(tmp_path):
+    draws = tmp_path / "d.npz"
+    fangs.datasets.example().save(draws)
+    program = (
+        "import os, signal, sys; from fangs.cli import main; from fangs.io import atomic\n"
+        "def stop(*_): os.kill(os.getpid(), signal.SIGTERM)\n"
+        "atomic.os.fsync = stop\n"
+        f"main(['convert', {str(draws)!r}, {str(tmp_path / 'new.npz')!r}])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "\nfangs: interrupted\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["d.npz"]
+
+
+def test_a_file_that_ends_early_is_no_interruption(draws, monkeypatch, capsys):
+    def ends(_):
+        raise EOFError
+
+    monkeypatch.setattr("fangs.cli.convert.check_samples_target", ends)
+    with pytest.raises(SystemExit) as caught:
+        main(["convert", str(draws), "x.npz"])
+    assert caught.value.code == 2
+    assert "interrupted" not in capsys.readouterr().err
+
+
+def test_an_infinite_limit_is_valid_json(draws, tmp_path):
+    done = run("estimate", draws, "--max-seconds", "inf", "--json", "--out", tmp_path / "e.json")
+    for text in (done.stdout, (tmp_path / "e.json").read_text()):
+        document = json.loads(text, parse_constant=pytest.fail)
+        assert document["search"]["max_seconds"] is None

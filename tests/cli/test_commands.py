@@ -74,7 +74,7 @@ def test_matrices_without_names_or_headings(tmp_path):
         ("ragged.csv", "1,0\n1\n", "1 to 2 cells"),
         ("words.csv", "item,1\nann,yes\n", "yes"),
         ("empty.csv", "", "empty"),
-        ("broken.npy", "nothing", "no .npy file"),
+        ("broken.npy", "nothing", "not a .npy file"),
         ("list.json", "[1, 2]", "matrix"),
         ("text.txt", "1", ".csv, .npz, .npy or .json"),
     ],

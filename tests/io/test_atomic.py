@@ -130,9 +130,30 @@ def test_what_dead_processes_left_is_swept_away(tmp_path):
     subprocess.run([sys.executable, "-c", program], check=False, env={**os.environ})
     (left,) = tmp_path.iterdir()
     assert left.name.startswith(".fangs-")
-    alive = tmp_path / left.name.replace(left.name.split("-")[2], str(os.getpid()))
-    other = tmp_path / left.name.replace(left.name.split("-")[1], "00000000")
-    for path in (alive, other):  # those of the living and of other machines stay
+    _, machine, process, program, _ = left.name.split("-")
+    other = tmp_path / left.name.replace(machine, "00000000")
+    alive = tmp_path / left.name.replace(process, str(os.getppid()))
+    mine = tmp_path / left.name.replace(process, str(os.getpid()))
+    own = tmp_path / mine.name.replace(program, atomic._PROGRAM)
+    for path in (alive, other, mine, own):
         path.write_text("")
+    # Those of the living and of other machines stay; an earlier process may have had our number.
     SAMPLES.save(tmp_path / "d.npz")
-    assert set(tmp_path.iterdir()) == {tmp_path / "d.npz", alive, other}
+    assert set(tmp_path.iterdir()) == {tmp_path / "d.npz", alive, other, own}
+
+
+@pytest.mark.parametrize("suffix", [".npz", ".csv", ".json", ".h5", ".nc", ".parquet", ".zarr"])
+def test_a_disk_that_is_full_half_way_leaves_the_old_file(suffix, tmp_path):
+    path = tmp_path / f"d{suffix}"
+    SAMPLES.save(path)
+    program = (
+        "import resource, numpy as np, fangs\n"
+        "draws = fangs.Samples(np.random.default_rng(1).integers(2, size=(900, 60, 9)))\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
+        f"try:\n    draws.save({str(path)!r})\n"
+        "except OSError as error:\n    print(error.filename)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == f"{path}\n", done.stderr
+    assert [left.name for left in tmp_path.iterdir()] == [path.name]
+    assert len(fangs.read(path)) == 1

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs._extras import MissingExtraError
-from fangs.io import inspect, read_values
+from fangs.io import guard, inspect, read_values
+from fangs.io.matlab import load
+from fangs.io.nested import Array, List
 
 scipy_io = pytest.importorskip("scipy.io")
 
@@ -201,9 +202,70 @@ def test_a_damaged_file_is_refused_in_one_line(path):
         assert "\n" not in str(caught.value)
 
 
-def test_a_missing_scipy_is_named(path, monkeypatch):
+def test_scipy_is_not_needed(path, monkeypatch):
     save(path, Z=cell(DRAWS))
     monkeypatch.setitem(sys.modules, "scipy.io", None)
     monkeypatch.setitem(sys.modules, "scipy", None)
-    with pytest.raises(MissingExtraError, match=r"scipy.*fangs\[all\]"):
+    assert same(fangs.read(path), DRAWS)
+
+
+def test_version_4_is_refused_with_the_remedy(path):
+    scipy_io.savemat(path, {"K": K}, format="4")
+    with pytest.raises(ValueError, match=r"chain\.mat.*version 4.*-v7"):
+        fangs.read(path)
+
+
+def flattened(value):
+    """A value of scipy in the words of ours."""
+    if hasattr(value, "toarray"):
+        return value.toarray().tolist()
+    if value.dtype.names is not None:
+        records = [{n: flattened(r[n]) for n in value.dtype.names} for r in value.ravel(order="F")]
+        return records[0] if len(records) == 1 else records
+    if value.dtype == object:
+        return [flattened(cell) for cell in value.ravel(order="F")]
+    if value.dtype.kind == "U":
+        return value.ravel().tolist()
+    return value.tolist()
+
+
+def plain(value):
+    """A value of ours as lists and dictionaries."""
+    if isinstance(value, List):
+        inner = [plain(item) for item in value.items]
+        return dict(zip(value.names, inner, strict=True)) if value.names else inner
+    return value.array().tolist() if isinstance(value, Array) else value.data
+
+
+@pytest.mark.parametrize("do_compression", [False, True])
+def test_values_are_those_that_scipy_reads(path, do_compression):
+    from scipy.sparse import csc_matrix
+
+    records = np.empty((1, 3), dtype=[("Z", object), ("a_long_name_of_a_field", object)])
+    for b in range(3):
+        records[0, b] = (DRAWS[b], f"draw {b}")
+    variables = {
+        "doubles": RNG.normal(size=(3, 4)), "empty": np.zeros((0, 3)),
+        "single": np.float32([[1.5]]),
+        "whole": np.arange(-300, 300).reshape(20, 30), "small": np.int8([[-1, 1]]),
+        "bytes": np.uint8([[0, 255]]), "large": np.array([[2**40, -(2**50)]]),
+        "cube": RNG.integers(2, size=(2, 3, 4)), "text": "grün", "words": ["two", "words"],
+        "cells": cell([np.eye(2), "x", cell([np.ones((1, 1))])]), "records": records,
+        "chain": {"Z": STACK, "deep": {"K": K}}, "sparse": csc_matrix(DRAWS[0] * 2.5),
+        "yes": np.array([[True, False]]),
+    }  # fmt: skip
+    scipy_io.savemat(path, variables, do_compression=do_compression)
+    wanted = {k: flattened(v) for k, v in scipy_io.loadmat(path).items() if k in variables}
+    assert plain(load(path)) == wanted
+
+
+def test_a_bomb_is_refused_and_may_be_allowed(path, monkeypatch):
+    scipy_io.savemat(path, {"Z": np.zeros((40, 200, 5)), "K": K}, do_compression=True)
+    monkeypatch.setattr(guard, "MAX_BYTES", 1 << 16)
+    with pytest.raises(ValueError, match=r"chain\.mat.*unpacks to more than.*FANGS_MAX_BYTES"):
+        fangs.read(path)
+    monkeypatch.setenv("FANGS_MAX_BYTES", str(1 << 24))
+    assert [row.name for row in inspect(path).rows if row.name == "K"] == ["K"]
+    monkeypatch.setenv("FANGS_MAX_BYTES", "all")
+    with pytest.raises(ValueError, match=r"FANGS_MAX_BYTES is 'all'"):
         fangs.read(path)

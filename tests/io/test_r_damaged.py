@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import fangs
-from fangs.io import inspect, read_values
+from fangs.io import guard, inspect, read_values
 from fangs.io.r import containers, serialization
 
 DATA = Path(__file__).parents[1] / "data" / "r"
@@ -106,7 +106,7 @@ def test_claims_take_no_memory(tmp_path):
 
 
 def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(containers, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(guard, "MAX_BYTES", 1 << 20)
     bomb = HEADER + ints(14, 1 << 19) + bytes(1 << 22)
     for pack in (gzip.compress, lzma.compress):
         refused(tmp_path / "draws.rds", pack(bomb), "unpacks to more than 1048576 bytes")

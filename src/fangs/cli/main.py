@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from fangs._extras import MissingExtraError, require
+from fangs._visible import visible
 from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED
 
 __all__ = ["main"]
@@ -26,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     SystemExit: 0
     """
     try:
-        code = _run(arguments)
+        with _termination_as_interrupt():
+            code = _run(arguments)
     except KeyboardInterrupt:
         code = _fail("interrupted", INTERRUPTED)
     except OSError as error:
@@ -34,6 +39,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (MissingExtraError, TypeError, ValueError) as error:
         code = _fail(str(error))
     sys.exit(code)
+
+
+@contextmanager
+def _termination_as_interrupt() -> Iterator[None]:
+    """End on SIGTERM as on Ctrl-C: what was found is kept, and no temporary file is left."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may set handlers
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -51,12 +69,14 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _fail(error.format_message().rstrip(".") + help_)
     except click.ClickException as error:
         return _fail(error.format_message())
-    except click.Abort:
+    except click.Abort as error:
+        if isinstance(error.__cause__, EOFError):  # click takes it for Ctrl-D
+            return _fail(str(error.__cause__) or "what was read ended too early")
         return _fail("interrupted", INTERRUPTED)
     return result if isinstance(result, int) else DONE
 
 
 def _fail(message: str, code: int = FAILED) -> int:
     """Say what went wrong on stderr, in one line."""
-    print("fangs:", " ".join(message.split()), file=sys.stderr)
+    print("fangs:", visible(" ".join(message.split())), file=sys.stderr)
     return code

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,8 +11,9 @@ from typing import Any
 import click
 import numpy as np
 
+from fangs._visible import visible
 from fangs.cli.exit_codes import DONE, INTERRUPTED
-from fangs.io.json import as_json
+from fangs.io.json import as_json, finite
 from fangs.search import Interrupted
 
 __all__ = ["Outcome", "document_of", "print_result", "until_interrupted"]
@@ -58,7 +58,10 @@ def print_result(
     document: Callable[[Any], dict[str, Any]],
 ) -> None:
     """Print a result as text, or as one JSON document."""
-    click.echo(json.dumps(_plain(document(result))) if as_document else str(result))
+    if as_document:
+        click.echo(json.dumps(_plain(document(result))))
+    else:
+        click.echo("\n".join(map(visible, str(result).split("\n"))))
 
 
 def document_of(estimate: Any) -> dict[str, Any]:
@@ -75,6 +78,4 @@ def _plain(value: Any) -> Any:
         return [_plain(entry) for entry in value]
     if isinstance(value, np.ndarray | np.generic):
         return _plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
+    return finite(value)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fangs._visible import visible
 from fangs.io.atomic import whole_file
 from fangs.io.guard import naming
 from fangs.io.json import plain
@@ -19,12 +20,10 @@ from fangs.io.members import Archive
 
 __all__ = ["RECORD", "kind_of", "read_archive", "write_archive"]
 
-VERSION = 2
-"""Version 1 had no checksums."""
+VERSION = 3
+"""Version 1 had no checksums, version 2 none of the record."""
 RECORD = "fangs"
 """Name of the array with the record; only our archives have it."""
-MAX_ARRAY_BYTES = 2**36
-"""An array of ours is held packed, so that it may be as large as memory allows."""
 
 
 def write_archive(
@@ -57,13 +56,9 @@ def write_archive(
     ({'a': 1.5}, {'x': array([0, 1, 2])})
     >>> folder.cleanup()
     """
-    sealed = {
-        "kind": kind,
-        "version": VERSION,
-        "checksums": {name: _checksum(array) for name, array in arrays.items()},
-        **record,
-    }
-    document = json.dumps(sealed, default=plain)
+    sealed = {"kind": kind, "version": VERSION, **record}
+    checksums = _checksums(sealed, arrays)
+    document = json.dumps(sealed | {"checksums": checksums}, default=plain)
     members: dict[str, Any] = {RECORD: np.array(document), **arrays}
     with whole_file(path) as file:
         np.savez_compressed(file, **members)
@@ -93,8 +88,9 @@ def read_archive(
         with naming(Path(path)), Archive(Path(path)) as file:
             record = _record_of(file) if RECORD in file.names else None
             if record is not None and record.get("kind") == kind and _version(record) <= VERSION:
-                names = (key for key in file.names if key != RECORD)
-                arrays = {key: file.array(key, limit=MAX_ARRAY_BYTES) for key in names}
+                for key in file.names:
+                    if key != RECORD:
+                        arrays[key] = file.array(key)
                 _check(record, arrays)
     except ValueError as error:
         reason = str(error).partition(": ")[2]
@@ -103,7 +99,7 @@ def read_archive(
         raise ValueError(f"{refusal}: it is an .npz file from elsewhere")
     found = record.pop("kind", None)
     if found != kind:
-        raise ValueError(f"{refusal}: it holds a fangs {found}")
+        raise ValueError(f"{refusal}: it holds a fangs {visible(found)[:40]}")
     if record.pop("version") > VERSION:
         raise ValueError(f"{name!r} was written by a newer fangs: upgrade to read it")
     record.pop("checksums", None)
@@ -116,7 +112,7 @@ def kind_of(file: Archive) -> str | None:
 
 
 def _record_of(file: Archive) -> dict[str, Any]:
-    document = file.array(RECORD, limit=MAX_ARRAY_BYTES)
+    document = file.array(RECORD)
     record = json.loads(str(document)) if document.shape == () else None
     if not isinstance(record, dict):
         raise ValueError("its record is damaged")
@@ -133,8 +129,18 @@ def _version(record: Mapping[str, Any]) -> int:
 def _check(record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
     if _version(record) < 2:
         return
-    if record.get("checksums") != {name: _checksum(array) for name, array in arrays.items()}:
-        raise ValueError("its checksums do not fit its arrays")
+    sealed = {key: value for key, value in record.items() if key != "checksums"}
+    wanted = _checksums(sealed, arrays)
+    if _version(record) == 2:
+        del wanted[RECORD]
+    if record.get("checksums") != wanted:
+        raise ValueError("its checksums do not fit its content")
+
+
+def _checksums(record: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, int]:
+    """CRC-32 of each array and of the record, which reads the same when it was read and written."""
+    found = {name: _checksum(array) for name, array in arrays.items()}
+    return found | {RECORD: zlib.crc32(json.dumps(record, default=plain).encode())}
 
 
 def _checksum(array: NDArray[Any]) -> int:

@@ -17,7 +17,10 @@ from typing import IO
 __all__ = ["check_writable", "either", "whole_file", "whole_folder", "whole_path"]
 
 _numbers = itertools.count()
-_TEMPORARY = re.compile(r"\.fangs-([0-9a-f]{8})-(\d+)-\d+\.part")
+_TEMPORARY = re.compile(r"\.fangs-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+\.part")
+_ERRNO = re.compile(r"errno = (\d{1,3})\b")
+_PROGRAM = os.urandom(4).hex()
+"""Tells this process from an earlier one of the same number, as in containers."""
 
 
 @contextmanager
@@ -151,6 +154,10 @@ def _replacing(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
             shutil.rmtree(temporary) if temporary.is_dir() else temporary.unlink()
         if isinstance(error, OSError):
             raise OSError(error.errno, _reason(error), os.fspath(path)) from error
+        # HDF5 tells of a full disk in words.
+        if isinstance(error, RuntimeError) and (number := _ERRNO.search(str(error))):
+            code = int(number[1])
+            raise OSError(code, os.strerror(code), os.fspath(path)) from error
         raise
 
 
@@ -173,7 +180,7 @@ def _reason(error: Exception) -> str:
 
 def _temporary_in(folder: Path) -> Path:
     """A name that no other thread, process or machine uses."""
-    return folder / f".fangs-{_machine()}-{os.getpid()}-{next(_numbers)}.part"
+    return folder / f".fangs-{_machine()}-{os.getpid()}-{_PROGRAM}-{next(_numbers)}.part"
 
 
 def _sweep(folder: Path) -> None:
@@ -183,7 +190,7 @@ def _sweep(folder: Path) -> None:
     with suppress(OSError):
         for entry in os.scandir(folder):
             found = _TEMPORARY.fullmatch(entry.name)
-            if found is None or found[1] != _machine() or _is_alive(int(found[2])):
+            if found is None or found[1] != _machine() or _is_alive(int(found[2]), found[3]):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 shutil.rmtree(entry.path, ignore_errors=True)
@@ -192,10 +199,16 @@ def _sweep(folder: Path) -> None:
 
 
 def _machine() -> str:
-    return f"{zlib.crc32(node().encode('utf-8', 'replace')):08x}"
+    """Where the numbers of processes mean the same: a machine, or a container on it."""
+    name = node()
+    with suppress(OSError):
+        name += os.readlink("/proc/self/ns/pid")
+    return f"{zlib.crc32(name.encode('utf-8', 'replace')):08x}"
 
 
-def _is_alive(process: int) -> bool:
+def _is_alive(process: int, program: str) -> bool:
+    if process == os.getpid():
+        return program == _PROGRAM
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

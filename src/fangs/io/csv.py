@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -38,7 +39,7 @@ from fangs.samples import Samples
 if TYPE_CHECKING:
     from fangs.estimate import Estimate
 
-__all__ = ["as_csv", "describe", "read", "write_estimate", "write_samples"]
+__all__ = ["as_csv", "describe", "read", "restored", "write_estimate", "write_samples"]
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 """How a cell starts that a spreadsheet does not show as it stands."""
@@ -82,14 +83,13 @@ def describe(path: Path) -> list[Variable]:
 def write_samples(samples: Samples, path: Path) -> None:
     """Write draws as a long table, whole or not at all."""
     with whole_file(path) as binary, _encoded(binary) as text:
-        table = csv.writer(text, lineterminator="\n", delimiter=_delimiter(path))
+        chains = [] if samples.chains is None else set(map(str, samples.chains.tolist()))
+        table = _writer(text, _delimiter(path), [*(samples.items or ()), *chains])
         for i, block in enumerate(long_blocks(samples)):
             if i == 0:
                 table.writerow(block)
             block["feature"] = block["feature"].astype(object).filled("")
-            if samples.items is not None:
-                block["item"] = map(_guarded, block["item"])
-            columns = (c.tolist() if isinstance(c, np.ndarray) else c for c in block.values())
+            columns = (_cells(name, column) for name, column in block.items())
             table.writerows(zip(*columns, strict=True))
 
 
@@ -103,11 +103,26 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
 def as_csv(estimate: Estimate, *, delimiter: str = ",") -> str:
     """Return the matrix as comma-separated text: a row per item, a column per feature."""
     text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n", delimiter=delimiter)
-    table.writerow(["item", *map(_guarded, feature_labels(estimate.feature_names))])
+    names = feature_labels(estimate.feature_names)
+    table = _writer(text, delimiter, [*names, *estimate.labels])
+    table.writerow(["item", *map(_guarded, names)])
     for label, row in zip(estimate.labels, estimate.matrix.tolist(), strict=True):
         table.writerow([_guarded(label), *row])
     return text.getvalue()
+
+
+def _writer(text: IO[str], delimiter: str, labels: Iterable[Any]) -> Any:
+    # Python before 3.13 does not quote a cell for a carriage return in it.
+    has_return = any("\r" in str(label) for label in labels)
+    options: dict[str, Any] = {"quoting": csv.QUOTE_NONNUMERIC} if has_return else {}
+    return csv.writer(text, lineterminator="\n", delimiter=delimiter, **options)
+
+
+def _cells(name: str, column: npt.NDArray[Any]) -> list[Any]:
+    if name not in ("item", "chain") or column.dtype.kind in "iu":
+        return list(column.tolist())
+    guarded = {label: _guarded(label) for label in set(column.tolist())}
+    return [guarded[label] for label in column.tolist()]
 
 
 def _guarded(cell: Any) -> Any:
@@ -118,7 +133,8 @@ def _is_guarded(label: str) -> bool:
     return not label or label.startswith(FORMULA) or is_whole(label)
 
 
-def _restored(cell: str) -> str:
+def restored(cell: str) -> str:
+    """The label that a cell stands for: without the apostrophe that was put in front of it."""
     if not cell.startswith("'"):
         return cell
     return Label(cell[1:]) if _is_guarded(cell[1:]) else cell
@@ -164,7 +180,7 @@ def _header(file: IO[str], path: Path) -> tuple[list[str], int]:
             f"the name {broken[0]},... has a comma; put such names into quotes, or write Z.1.1"
         )
     if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = Counter(names).most_common(1)[0][0]
         raise ValueError(f"it has two columns {twice!r}")
     if settings.get("save_warmup", "0") in ("0", "false"):
         return names, 0
@@ -198,7 +214,7 @@ def _long_columns(
 
 def _restored_all(cells: Sequence[str]) -> list[str]:
     if any(cell.startswith("'") for cell in set(cells)):
-        return [_restored(cell) for cell in cells]
+        return [restored(cell) for cell in cells]
     return list(cells)
 
 
@@ -224,5 +240,5 @@ def _wide_blocks(
         texts = [row for row in csv.reader(block, delimiter=delimiter)] if others else []
         yield (
             cells,
-            {name: [_restored(row[column]) for row in texts] for name, column in others.items()},
+            {name: [restored(row[column]) for row in texts] for name, column in others.items()},
         )

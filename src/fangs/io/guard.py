@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from fangs._extras import MissingExtraError
+from fangs._visible import visible
 
-__all__ = ["MAX_DRAWS", "MAX_LABEL_BYTES", "MAX_PIECE_BYTES", "check_piece", "naming", "sniff"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_DRAWS",
+    "MAX_LABEL_BYTES",
+    "MAX_PIECE_BYTES",
+    "Budget",
+    "DamagedError",
+    "check_piece",
+    "check_text",
+    "naming",
+    "sniff",
+]
+
+MAX_BYTES = 2**33
+"""Bytes that a file may unpack to, unless it is itself a twentieth of that or larger."""
 
 MAX_PIECE_BYTES = 2**30
 """Largest piece of a file that is unpacked at once, such as one draw; checked before it is."""
@@ -18,6 +39,51 @@ MAX_LABEL_BYTES = 2**28
 
 MAX_DRAWS = 20_000_000
 """Most draws that a file may claim to have."""
+
+
+class DamagedError(ValueError):
+    """The bytes are not what the program writes that the file should come from."""
+
+
+class Budget:
+    """Counts the bytes that a file unpacks to, before they are unpacked; too many are refused.
+
+    A file of a few kilobytes can claim to hold anything. The limit is `MAX_BYTES`, or the
+    environment variable ``FANGS_MAX_BYTES``, or twenty times the size of the file if that is more.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     Budget(Path(file.name)).spend(2**40)
+    Traceback (most recent call last):
+    ValueError: it unpacks to more than 8589934592 bytes, out of a file of 0; if you trust it, ...
+    """
+
+    def __init__(self, path: Path) -> None:
+        inside = path.rglob("*") if path.is_dir() else [path]
+        self._size = sum(file.stat().st_size for file in inside if file.is_file())
+        self._limit = max(_allowed() or MAX_BYTES, 20 * self._size)
+        self._spent = 0
+
+    def spend(self, n_bytes: int) -> None:
+        """Refuse so many bytes more, if that is too much."""
+        self._spent += n_bytes
+        if self._spent > self._limit:
+            raise ValueError(
+                f"it unpacks to more than {self._limit} bytes, out of a file of {self._size}; if "
+                "you trust it, set the environment variable FANGS_MAX_BYTES to a larger number"
+            )
+
+
+def _allowed() -> int:
+    """What the user allows; 0 where nothing is said."""
+    given = os.environ.get("FANGS_MAX_BYTES", "")
+    if given and not (given.isascii() and given.isdigit()):
+        raise ValueError(
+            f"the environment variable FANGS_MAX_BYTES is {given!r}; give a whole number of bytes"
+        )
+    return int(given or 0)
 
 
 @contextmanager
@@ -43,7 +109,8 @@ def naming(path: Path, what: str = "draws") -> Iterator[None]:
         if isinstance(error, UnicodeError):
             raise ValueError(f"{refusal}: it is not text in UTF-8") from error
         if repr(str(path)) in str(error):  # it names the file itself, and may list candidates
-            raise ValueError(str(error)) from error
+            lines = map(visible, str(error).split("\n"))
+            raise ValueError("\n".join(lines)) from error
         message = _one_line(error)
         raise ValueError(f"{refusal}: {message}") from error
     except Exception as error:
@@ -52,16 +119,35 @@ def naming(path: Path, what: str = "draws") -> Iterator[None]:
 
 
 def check_piece(n_bytes: int, *, name: str, limit: int = MAX_PIECE_BYTES) -> None:
-    """Refuse a piece that is too large to unpack at once.
+    """Refuse a piece that is too large to unpack at once, unless ``FANGS_MAX_BYTES`` allows it.
 
     Examples
     --------
     >>> check_piece(2**40, name="array 'items'")
     Traceback (most recent call last):
-    ValueError: array 'items' claims 1099511627776 bytes, more than the 1073741824 that it may have
+    ValueError: array 'items' claims 1099511627776 bytes, more than the 1073741824 that it may ...
     """
-    if n_bytes > limit:
-        raise ValueError(f"{name} claims {n_bytes} bytes, more than the {limit} that it may have")
+    if n_bytes > limit and n_bytes > _allowed():
+        raise ValueError(
+            f"{name} claims {n_bytes} bytes, more than the {limit} that it may have; if you trust "
+            "the file, set the environment variable FANGS_MAX_BYTES to a larger number"
+        )
+
+
+def check_text(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array, unless it is text with characters that do not exist, which Python cannot bear.
+
+    Examples
+    --------
+    >>> check_text(np.array([0x110000], dtype=np.uint32).view("U1"))
+    Traceback (most recent call last):
+    ValueError: the file is damaged: it has text with characters that do not exist
+    """
+    if array.dtype.kind == "U" and array.size:
+        native = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("="), copy=False))
+        if int(native.reshape(-1).view(np.uint32).max()) > sys.maxunicode:
+            raise ValueError("the file is damaged: it has text with characters that do not exist")
+    return array
 
 
 _MAGIC: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
@@ -117,5 +203,5 @@ def sniff(path: Path) -> None:
 
 
 def _one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
+    text = visible(" ".join(str(error).split()))
     return text if len(text) <= 300 else text[:297] + "..."

@@ -17,9 +17,10 @@ import numpy.typing as npt
 from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.io.atomic import whole_path
-from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, check_piece
+from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, check_piece
 from fangs.io.inspect import Variable
 from fangs.io.labelled import BLOCK_BYTES, refuse_half_characters
+from fangs.io.links import is_inside
 from fangs.io.npz import by_number
 from fangs.io.source import DrawSource
 from fangs.samples import Samples
@@ -39,6 +40,7 @@ def read(path: Path, variable: str | None) -> DrawSource:
         n_draws, chains = _sizes(file, name, form, labels)
         if form in ("stack", "chains"):
             check_piece(math.prod(shape[-2:]) * file[name].dtype.itemsize, name="a draw")
+        _check_size(file, name, Budget(path))
         items = labels.get("items")
         if "chains" in labels and labels["chains"].dtype.kind in "OS":
             labels["chains"] = np.array([_text(label) for label in labels["chains"].tolist()])
@@ -116,7 +118,15 @@ def _is_dataset(file: Any, name: str) -> bool:
     # Links to other files are not followed.
     h5py = require("h5py", extra="files")
     is_here = isinstance(file.get(name, getlink=True), h5py.HardLink)
-    return is_here and isinstance(file[name], h5py.Dataset) and file[name].external is None
+    return is_here and isinstance(file[name], h5py.Dataset) and is_inside(file[name])
+
+
+def _check_size(file: Any, name: str, budget: Budget) -> None:
+    """Refuse what would unpack to too much, on the whole or in a chunk."""
+    data = [file[name]] if hasattr(file[name], "dtype") else list(file[name].values())
+    for one in data:
+        budget.spend(one.size * one.dtype.itemsize)
+        check_piece(math.prod(one.chunks or ()) * one.dtype.itemsize, name="a chunk")
 
 
 def _candidates(file: Any) -> dict[str, str]:

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from fangs._visible import visible
 from fangs.samples import Samples
 
 __all__ = ["Inspection", "Variable", "call", "described", "inspect"]
@@ -72,7 +73,7 @@ class Variable:
         return f"{draws}, {self.n_items} items, {features} features{chains}"
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.size}"
+        return f"{visible(self.name)}: {visible(self.size)}"
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Inspection:
         draws = [row for row in self.rows if row.holds_draws]
         others = [f"  {row}" for row in self.rows if not row.holds_draws]
         if not draws:
-            nothing = f"{self.path}: nothing that fangs can read as draws"
+            nothing = f"{visible(self.path)}: nothing that fangs can read as draws"
             return "\n".join([nothing, *others])
         head = ("variable", "form", "draws", "items", "features", "chains", "call")
         table: list[tuple[str, ...]] = [head]
@@ -103,13 +104,14 @@ class Inspection:
             features = "?" if low is None else f"{low}" if low == high else f"{low} to {high}"
             numbers = ("?" if x is None else str(x) for x in (row.n_draws, row.n_items))
             chains = "-" if row.chains is None else str(row.chains)
-            table.append((row.name or "-", row.what, *numbers, features, chains, row.call or ""))
+            cells = (row.name or "-", row.what, *numbers, features, chains, row.call or "")
+            table.append(tuple(map(visible, cells)))
         widths = [max(len(line[c]) for line in table) for c in range(len(table[0]))]
         lines = (
             "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
             for line in table
         )
-        found = [self.path, *(f"  {line}" for line in lines)]
+        found = [visible(self.path), *(f"  {line}" for line in lines)]
         return "\n".join([*found, *(["", "Also there:", *others] if others else [])])
 
 

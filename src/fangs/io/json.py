@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -20,7 +21,7 @@ from fangs.samples import Samples
 if TYPE_CHECKING:
     from fangs.estimate import Estimate
 
-__all__ = ["as_json", "describe", "plain", "read", "write_estimate", "write_samples"]
+__all__ = ["as_json", "describe", "finite", "plain", "read", "write_estimate", "write_samples"]
 
 
 def read(path: Path, variable: str | None) -> DrawSource:
@@ -133,7 +134,18 @@ def as_json(estimate: Estimate) -> str:
         "fingerprint": estimate.fingerprint,
         "note": estimate.note,
     }
-    return json.dumps(document, default=plain, ensure_ascii=False)
+    return json.dumps(finite(document), default=plain, ensure_ascii=False, allow_nan=False)
+
+
+def finite(value: Any) -> Any:
+    """A document whose numbers JSON knows: those that are not finite become null."""
+    if isinstance(value, dict):
+        return {key: finite(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
 
 
 def plain(value: object) -> object:

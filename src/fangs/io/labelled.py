@@ -16,8 +16,9 @@ from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.io.atomic import whole_folder, whole_path
 from fangs.io.dims import Dims, find_dims, item_labels
-from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, check_piece
+from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, check_piece, check_text
 from fangs.io.inspect import Variable
+from fangs.io.links import refuse_links
 from fangs.io.padded import Padded, attributes, coordinates
 from fangs.io.source import DrawSource
 from fangs.samples import Samples
@@ -138,7 +139,7 @@ def _read(path: Path, variable: str | None, options: dict[str, Any]) -> DrawSour
     with _opened(path, options, group) as dataset:
         array = dataset[name]
         shape = dict(zip(array.dims, array.shape, strict=True))
-        step = _block_length(array, dims)
+        step = _block_length(array, dims, Budget(path))
         labels = item_labels(_values(dataset, dims.item), shape[dims.item])
         chains = _chains(dataset, dims, shape)
         weights = _values(dataset, "weight", over=dims.sample)
@@ -169,7 +170,7 @@ def _block_of(kept: IntArray, n_along: int, step: int) -> IntArray:
     return numbers
 
 
-def _block_length(array: Any, dims: Dims) -> int:
+def _block_length(array: Any, dims: Dims, budget: Budget) -> int:
     """How many draws to read at a time: whole chunks, and about BLOCK_BYTES."""
     shape = dict(zip(array.dims, array.shape, strict=True))
     if array.dtype.kind not in "biuf":
@@ -178,6 +179,10 @@ def _block_length(array: Any, dims: Dims) -> int:
         raise ValueError(f"variable {array.name!r} claims more than {MAX_DRAWS} draws")
     n_bytes = shape[dims.item] * shape[dims.feature] * array.dtype.itemsize
     check_piece(n_bytes, name=f"a draw of variable {array.name!r}")
+    budget.spend(array.size * array.dtype.itemsize)
+    sizes = array.encoding.get("preferred_chunks") or {}
+    chunk_bytes = math.prod(int(size) for size in sizes.values()) * array.dtype.itemsize
+    check_piece(chunk_bytes, name=f"a chunk of variable {array.name!r}")
     along = array.dims.index(dims.sample[-1])
     chunks = array.encoding.get("preferred_chunks") or {}
     if dims.sample[-1] in chunks:
@@ -261,7 +266,7 @@ def _values(
     if array.dims != ((name,) if over is None else over):
         return None
     check_piece(array.size * max(array.dtype.itemsize, 1), name=name, limit=MAX_LABEL_BYTES)
-    return np.asarray(array.values).ravel()
+    return check_text(np.asarray(array.values).ravel())
 
 
 @contextmanager
@@ -295,6 +300,8 @@ def _netcdf_options(path: Path) -> dict[str, Any]:
     library = require("h5netcdf", extra="files")
     # Its files complain on stderr when they are given up half open, as damaged ones are.
     silent = type("File", (library.File,), {"__del__": lambda self: None})
+    with require("h5py", extra="files").File(path, "r") as file:
+        refuse_links(file)
     with silent(str(path), "r"):
         return {"engine": "h5netcdf"}
 
@@ -303,7 +310,9 @@ def _zarr_options(path: Path) -> dict[str, Any]:
     require("zarr", extra="files")
     if not any((path / name).exists() for name in ("zarr.json", ".zgroup", ".zmetadata")):
         raise ValueError("it is a folder, but no Zarr group: it has neither zarr.json nor .zgroup")
-    return {"engine": "zarr", "consolidated": (path / ".zmetadata").exists()}
+    # What lies in the folder counts, not what a list of its content claims.
+    is_listed_only = not any((path / name).exists() for name in ("zarr.json", ".zgroup"))
+    return {"engine": "zarr", "consolidated": is_listed_only}
 
 
 @contextmanager

@@ -17,6 +17,9 @@ from fangs._typing import BinaryMatrix
 from fangs._validate import as_allocation
 from fangs.estimate import load
 from fangs.io.atomic import check_writable, either, whole_file
+from fangs.io.csv import restored
+from fangs.io.guard import check_piece, naming, sniff
+from fangs.io.members import read_array
 
 __all__ = ["NamedMatrix", "check_matrix_target", "read_matrix", "write_matrix"]
 
@@ -64,8 +67,11 @@ def read_matrix(path: str | os.PathLike[str], *, items: Sequence[str] | None = N
     reader = readers.get(path.suffix.lower())
     if reader is None:
         raise ValueError(f"{str(path)!r} is no matrix that fangs reads; give {either(READ)}")
-    values, names = reader(path)
-    found = NamedMatrix(as_allocation(values, name=repr(str(path))), names)
+    sniff(path)
+    with naming(path, "matrix"):
+        check_piece(path.stat().st_size, name="the file")
+        values, names = reader(path)
+        found = NamedMatrix(as_allocation(values, name=repr(str(path))), names)
     return found if items is None or names is None else _in_order(found, items, path)
 
 
@@ -86,7 +92,7 @@ def check_matrix_target(path: str | os.PathLike[str]) -> None:
 
 def _in_order(found: NamedMatrix, items: Sequence[str], path: Path) -> NamedMatrix:
     position = {name: i for i, name in enumerate(found.items or ())}
-    if sorted(position) != sorted(items):
+    if len(position) != len(found.matrix) or sorted(position) != sorted(items):
         unknown = [name for name in position if name not in set(items)]
         missing = [name for name in items if name not in position]
         wrong = f"has {unknown[0]!r}" if unknown else f"lacks {missing[0]!r}"
@@ -103,47 +109,40 @@ def _read_npz(path: Path) -> tuple[Any, tuple[str, ...] | None]:
 
 
 def _read_npy(path: Path) -> tuple[Any, tuple[str, ...] | None]:
-    try:
-        return np.load(path, allow_pickle=False), None
-    except (ValueError, EOFError) as error:
-        raise ValueError(f"{str(path)!r} is no .npy file: {error}") from None
+    return read_array(path), None
 
 
 def _read_json(path: Path) -> tuple[Any, tuple[str, ...] | None]:
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{str(path)!r} is no JSON document: {error}") from None
+    document = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(document, dict) or "matrix" not in document:
-        raise ValueError(f'{str(path)!r} has no "matrix"; give a file from Estimate.save')
+        raise ValueError('it has no "matrix"; give a file from Estimate.save')
     items = document.get("items")
+    if items is not None and not isinstance(items, list):
+        raise ValueError('its "items" are no list of labels')
     return document["matrix"], None if items is None else tuple(map(str, items))
 
 
 def _read_csv(path: Path) -> tuple[Any, tuple[str, ...] | None]:
-    try:
-        with open(path, newline="", encoding="utf-8-sig") as file:
-            rows = [row for row in csv.reader(file) if row]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{str(path)!r} is no table of text: {error}") from None
+    with open(path, newline="", encoding="utf-8-sig", errors="surrogatepass") as file:
+        rows = [row for row in csv.reader(file, strict=True) if row]
     if not rows:
-        raise ValueError(f"{str(path)!r} is empty")
+        raise ValueError("there is no row in it")
     widths = {len(row) for row in rows}
     if len(widths) > 1:
-        raise ValueError(f"{str(path)!r} has rows of {min(widths)} to {max(widths)} cells")
+        raise ValueError(f"it has rows of {min(widths)} to {max(widths)} cells")
     has_head = not all(_is_number(cell) for cell in rows[0][1:]) or rows[0][0] == "item"
     body = rows[1:] if has_head else rows
     has_names = (has_head and rows[0][0] in {"item", ""}) or not all(
         _is_number(row[0]) for row in body
     )
-    names = tuple(row[0] for row in body) if has_names else None
+    names = tuple(restored(row[0]) for row in body) if has_names else None
     try:
         values = [[float(cell) for cell in row[has_names:]] for row in body]
     except ValueError as error:
-        raise ValueError(f"{str(path)!r} is no table of 0 and 1: {error}") from None
-    if names is not None and names == tuple(str(i + 1) for i in range(len(names))):
+        raise ValueError(f"it is no table of 0 and 1: {error}") from None
+    if has_names and all(row[0] == str(i + 1) for i, row in enumerate(body)):
         names = None  # our own numbering of items without names
-    return np.array(values).reshape(len(body), -1), names
+    return np.array(values).reshape(len(body), len(rows[0]) - has_names), names
 
 
 def _is_number(cell: str) -> bool:

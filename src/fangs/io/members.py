@@ -20,9 +20,9 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.io.guard import MAX_DRAWS, check_piece
+from fangs.io.guard import MAX_DRAWS, Budget, check_piece, check_text
 
-__all__ = ["Archive", "Header", "draws_of_stack", "read_header"]
+__all__ = ["Archive", "Header", "draws_of_stack", "read_array", "read_header"]
 
 _MAGIC = b"\x93NUMPY"
 _MAX_HEADER = 10_000
@@ -51,6 +51,7 @@ class Archive:
     def __init__(self, path: Path) -> None:
         self._stream = open(path, "rb")  # noqa: SIM115 (closed by close)
         self._headers: dict[bytes, Header] = {}
+        self._budget = Budget(path)
         try:
             self._zip = zipfile.ZipFile(self._stream)
             self._members: dict[str, zipfile.ZipInfo] = {}
@@ -86,19 +87,22 @@ class Archive:
             start = self._unpack(self._members[name], limit=_MAX_HEADER + 12)
         return self._checked(name, self._parsed(start))
 
-    def array(self, name: str, *, limit: int) -> npt.NDArray[Any]:
-        """An array of at most ``limit`` bytes."""
+    def array(self, name: str, *, limit: int | None = None) -> npt.NDArray[Any]:
+        """An array of at most ``limit`` bytes, or as large as the budget of the file allows."""
         member = self._members[name]
-        check_piece(member.file_size, name=f"array {name!r}", limit=limit + _MAX_HEADER)
+        if limit is not None:
+            check_piece(member.file_size, name=f"array {name!r}", limit=limit + _MAX_HEADER)
+        self._budget.spend(member.file_size)
         data = self._unpack(member, limit=member.file_size)
         if len(data) != member.file_size or zlib.crc32(data) != member.CRC:
             raise ValueError(f"the file is damaged: the checksum of array {name!r} does not fit")
         header = self._checked(name, self._parsed(data))
         flat = np.frombuffer(data, dtype=header.dtype, offset=header.n_bytes)
-        return flat.reshape(header.shape, order="F" if header.is_fortran else "C")
+        return check_text(flat.reshape(header.shape, order="F" if header.is_fortran else "C"))
 
     def stream(self, name: str) -> IO[bytes]:
         """The bytes of an array, header included, for reading in order."""
+        self._budget.spend(self._members[name].file_size)
         return self._zip.open(self._members[name])
 
     def _checked(self, name: str, header: Header) -> Header:
@@ -146,6 +150,20 @@ def read_header(stream: IO[bytes]) -> Header:
     if length <= len(start):
         raise ValueError("it is not in NumPy's format")
     return _parse(start + stream.read(length - len(start)))
+
+
+def read_array(path: Path) -> npt.NDArray[Any]:
+    """An .npy file that is not large."""
+    size = path.stat().st_size
+    check_piece(size, name="the file")
+    with open(path, "rb") as stream:
+        header = read_header(stream)
+        if header.n_bytes + header.data_bytes != size:
+            raise ValueError(
+                f"the file is damaged: its shape {header.shape} does not fit its length"
+            )
+        flat = np.frombuffer(stream.read(), dtype=header.dtype)
+    return check_text(flat.reshape(header.shape, order="F" if header.is_fortran else "C"))
 
 
 def draws_of_stack(stream: IO[bytes], header: Header, name: str) -> Iterator[npt.NDArray[Any]]:

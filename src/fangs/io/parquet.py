@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fangs._extras import require
 from fangs.io.atomic import whole_path
+from fangs.io.guard import Budget
 from fangs.io.inspect import Variable
 from fangs.io.source import DrawSource
 from fangs.io.tables import (
@@ -38,6 +39,7 @@ def read(path: Path, variable: str | None) -> DrawSource:
         names = list(file.schema_arrow.names)
         if len(set(names)) < len(names):
             raise ValueError("it has two columns of one name")
+        _check_size(file, Budget(path))
         if is_long(names):
             if variable is not None:
                 raise ValueError(f"a long table has a single variable; leave out {variable=}")
@@ -93,6 +95,14 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
 
 def _opened(path: Path) -> Any:
     return require("pyarrow.parquet", extra="files").ParquetFile(str(path))
+
+
+def _check_size(file: Any, budget: Budget) -> None:
+    """Refuse a table that would unpack to too much; equal values take no room in the file."""
+    about = file.metadata
+    budget.spend(8 * about.num_rows * about.num_columns)
+    for group in range(about.num_row_groups):
+        budget.spend(max(0, about.row_group(group).total_byte_size))
 
 
 def _column(arrow: Any, name: str, values: Any) -> Any:

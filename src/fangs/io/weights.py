@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs.io.guard import MAX_LABEL_BYTES, check_piece, naming
+from fangs.io.members import Archive, read_array
+
 __all__ = ["read_weights"]
 
 
@@ -36,11 +39,10 @@ def read_weights(source: str, draws: str | os.PathLike[str]) -> npt.NDArray[Any]
         return _of_file(path)
     found: list[str] = []
     if Path(draws).suffix.lower() == ".npz" and Path(draws).is_file():
-        with open(draws, "rb") as stream, np.load(stream, allow_pickle=False) as file:
-            if source in file.files:
-                array: npt.NDArray[Any] = file[source]
-                return array
-            found = file.files
+        with naming(Path(draws), "weights"), Archive(Path(draws)) as file:
+            if source in file.names:
+                return file.array(source, limit=MAX_LABEL_BYTES)
+            found = file.names[:8]
     has = f"; it has {', '.join(found)}" if found else ""
     raise ValueError(
         f"weights = {source!r} is neither a file nor an array in {os.fspath(draws)!r}{has}"
@@ -49,9 +51,10 @@ def read_weights(source: str, draws: str | os.PathLike[str]) -> npt.NDArray[Any]
 
 def _of_file(path: Path) -> npt.NDArray[Any]:
     if path.suffix.lower() == ".npy":
-        array: npt.NDArray[Any] = np.load(path, allow_pickle=False)
-        return array
+        with naming(path, "weights"):
+            return read_array(path)
     try:
+        check_piece(path.stat().st_size, name="the file", limit=MAX_LABEL_BYTES)
         words = path.read_text("utf-8").replace(",", " ").split()
         return np.array([int(word) if word.isdigit() else float(word) for word in words])
     except ValueError as error:

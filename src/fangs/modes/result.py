@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
+from fangs._visible import visible
 from fangs.engine import Engine
 from fangs.estimate import Estimate
 from fangs.modes.aligned import aligned_matrices
@@ -159,7 +160,7 @@ class Modes:
         what = "Draws" if self.engine.samples_info.weights is None else "Weight of the draws"
         lines = ["", f"{what} of each chain in each mode:"]
         for chain, counts in zip(self.chains, self.by_chain, strict=True):
-            lines.append(f"  chain {chain}: " + ", ".join(str(count) for count in counts))
+            lines.append(f"  chain {visible(chain)}: " + ", ".join(str(count) for count in counts))
         return lines
 
     def _doubtful_lines(self) -> list[str]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fangs._typing import FloatArray, IntArray
 from fangs._validate import as_max_rhat, as_penalty_for, as_seed
+from fangs._visible import visible
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
 from fangs.posterior.assess import assess, for_draws
@@ -225,7 +226,7 @@ class ChainComparison:
             f"  {_NAMES[name]:<24}  {self.rhat[name]:>5.3f}  {self.ess[name]:>15.0f}"
             for name in self.rhat
         ]
-        width = max(5, *(len(str(name)) for name in self.chains))
+        width = max(5, *(len(visible(name)) for name in self.chains))
         lines += [
             "",
             f"  {'chain':>{width}}  draws  features  expected loss  to pooled  to the other chains",
@@ -233,7 +234,7 @@ class ChainComparison:
         for c, (n_draws, found) in enumerate(zip(self.n_draws, self.estimates, strict=True)):
             others = np.delete(self.distances[c], c)
             lines.append(
-                f"  {self.chains[c]:>{width}}  {n_draws:>5}  {found.n_features:>8}"
+                f"  {visible(self.chains[c]):>{width}}  {n_draws:>5}  {found.n_features:>8}"
                 f"  {found.expected_loss:>13.6g}  {self.to_pooled[c]:>9g}"
                 f"  {others.min():g} to {others.max():g}"
             )
@@ -242,7 +243,7 @@ class ChainComparison:
 
 def _named(chains: Sequence[str | int]) -> str:
     """What a group of chains has, in words."""
-    *first, last = map(str, chains)
+    *first, last = map(visible, chains)
     if first:
         return f"chains {', '.join(first)} and {last} share a mode"
     return f"chain {last} has one of its own"

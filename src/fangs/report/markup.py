@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from fangs._visible import visible
 from fangs.io.json import plain
 
 
@@ -24,7 +26,15 @@ def text(value: Any) -> Html:
     >>> text("a < b"), text(Html("<b>c</b>"))
     ('a &lt; b', '<b>c</b>')
     """
-    return value if isinstance(value, Html) else Html(escape(str(value)))
+    return value if isinstance(value, Html) else Html(_escaped(value))
+
+
+def _escaped(value: Any) -> str:
+    """Text without markup, control codes, half characters, or codes that turn the line around."""
+    return escape(_UNSEEN.sub(lambda found: visible(found[0]), str(value)))
+
+
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 def join(pieces: Iterable[Any], separator: str = "\n") -> Html:
@@ -41,7 +51,7 @@ def element(name: str, *content: Any, **attributes: Any) -> Html:
     '<p class="note">x &lt; y</p>'
     """
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{_escaped(value)}"'
         for key, value in attributes.items()
         if value is not None
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fangs._visible import visible
 from fangs.posterior.error_rates import ErrorRates
 from fangs.report.words import DISAGREE, count, count_effective, time_taken
 
@@ -66,7 +67,7 @@ def _headline(e: Estimate) -> str:
             else f"Lower bound {e.lower_bound:.6g}: at most {gap:.4g} above the optimum{share}"
         )
     if e.note:
-        lines.append(fill(f"Note: {e.note}", WIDTH, subsequent_indent="  "))
+        lines.append(fill(f"Note: {visible(e.note)}", WIDTH, subsequent_indent="  "))
     return "\n".join(lines)
 
 
@@ -78,14 +79,14 @@ def _fits(e: Estimate) -> bool:
 def _cell(e: Estimate) -> int:
     """Characters that a column of the drawing takes."""
     largest = str(int(e.matrix.sum(axis=0).max()))
-    return max(len(_cut(text)) for text in (*e.feature_names, largest)) + 1
+    return max(len(_cut(visible(text))) for text in (*e.feature_names, largest)) + 1
 
 
 def _drawing(e: Estimate) -> str:
     """Draw the matrix: a row per item, with names of features above and sizes below."""
     sizes = e.matrix.sum(axis=0, dtype=np.int64)
     cell = _cell(e)
-    labels = [_cut(str(label)) for label in e.labels]
+    labels = [_cut(visible(label)) for label in e.labels]
     indent = max(map(len, [*labels, "feature"]))
 
     def line(label: str, cells: list[str]) -> str:
@@ -102,13 +103,13 @@ def _drawing(e: Estimate) -> str:
 def _summary(e: Estimate) -> str:
     """List the features: how many items, how sure of them, and which come first."""
     ones = e.matrix.astype(bool)
-    names = [_cut(name) for name in e.feature_names[:ROWS]]
+    names = [_cut(visible(name)) for name in e.feature_names[:ROWS]]
     width = max(map(len, [*names, "feature"]))
     lines = [f"  {'feature':>{width}}  items  mean proportion  which"]
     for j, members in enumerate(e.features[:ROWS]):
         mean = e.proportions[ones[:, j], j].mean()
         start = f"  {names[j]:>{width}}  {len(members):>5}  {mean:>15.2f}  "
-        lines.append(start + _fitted([_cut(str(m)) for m in members], WIDTH - len(start)))
+        lines.append(start + _fitted([_cut(visible(m)) for m in members], WIDTH - len(start)))
     if e.n_features > ROWS:
         lines.append(f"  and {count(e.n_features - ROWS, 'more feature')}")
     return "\n".join(lines)

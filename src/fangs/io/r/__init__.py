@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy.typing as npt
 
+from fangs.io.guard import DamagedError
 from fangs.io.inspect import Variable
 from fangs.io.nested import R, Value, described, samples_in, values_in
-from fangs.io.r.containers import DamagedError, opened
+from fangs.io.r.containers import opened
 from fangs.io.r.serialization import unserialize
 from fangs.samples import Samples
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from fangs._visible import visible
+from fangs.io.guard import DamagedError
 from fangs.io.nested.values import NA_INTEGER, Array, List, Other, Text, Value, text_of
-from fangs.io.r.containers import DamagedError
 
 __all__ = ["expanded"]
 
@@ -28,7 +29,7 @@ def expanded(info: Any, state: Any, attributes: Mapping[str, Value]) -> Value:
         return Text(_strings(state), attributes)
     if name.startswith("wrap_"):
         return _unwrapped(state, attributes)
-    return Other(f"vector of class {name}")
+    return Other(f"vector of class {visible(name)}")
 
 
 def _sequence(state: Any) -> range:

@@ -9,19 +9,15 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-__all__ = ["MAX_BYTES", "DamagedError", "opened"]
+from fangs.io.guard import Budget, DamagedError
 
-MAX_BYTES = 1 << 32
-"""A file that unpacks to more bytes is refused; a small file could claim to hold anything."""
+__all__ = ["opened"]
+
 MAX_XZ_MEMORY = 1 << 28
 """Memory that the header of an .xz stream may ask for. R's own files need 65 MB."""
 
 _CHUNK = 1 << 16
 _ZSTD = b"\x28\xb5\x2f\xfd"
-
-
-class DamagedError(ValueError):
-    """The bytes are not what R writes."""
 
 
 def opened(path: Path) -> io.BufferedReader:
@@ -32,7 +28,7 @@ def opened(path: Path) -> io.BufferedReader:
         file.seek(0)
         if unpacker is None:
             return file
-        return io.BufferedReader(_Unpacked(file, unpacker), _CHUNK)
+        return io.BufferedReader(_Unpacked(file, unpacker, Budget(path)), _CHUNK)
     except BaseException:
         file.close()
         raise
@@ -69,10 +65,10 @@ class _Gzip:
 
 
 class _Unpacked(io.RawIOBase):
-    """The unpacked bytes of a compressed file, and no more than `MAX_BYTES` of them."""
+    """The unpacked bytes of a compressed file, and no more of them than its budget allows."""
 
-    def __init__(self, file: io.BufferedReader, unpacker: Any) -> None:
-        self._file, self._unpacker, self._n_bytes = file, unpacker, 0
+    def __init__(self, file: io.BufferedReader, unpacker: Any, budget: Budget) -> None:
+        self._file, self._unpacker, self._budget = file, unpacker, budget
 
     def readable(self) -> bool:
         return True
@@ -87,12 +83,7 @@ class _Unpacked(io.RawIOBase):
                 part = self._unpacker.decompress(data, len(buffer))
             except (zlib.error, lzma.LZMAError, OSError, MemoryError) as error:
                 raise DamagedError(f"it cannot be unpacked: {error}") from error
-        self._n_bytes += len(part)
-        if self._n_bytes > MAX_BYTES:
-            raise ValueError(
-                f"it unpacks to more than {MAX_BYTES} bytes; save only the draws, or raise "
-                "fangs.io.r.containers.MAX_BYTES if you trust the file"
-            )
+        self._budget.spend(len(part))
         buffer[: len(part)] = part
         return len(part)
 

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from fangs.io.guard import DamagedError
 from fangs.io.nested.values import Array, List, Other, Text, Value
 from fangs.io.r.altrep import expanded
-from fangs.io.r.containers import DamagedError
 from fangs.io.r.streams import ITEM, LATIN1, NA_INTEGER, BinaryStream, Stream, TextStream
 
 __all__ = ["MAX_DEPTH", "MAX_VALUES", "unserialize"]

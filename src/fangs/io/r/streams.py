@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fangs.io.r.containers import DamagedError
+from fangs.io.guard import DamagedError
 
 __all__ = ["ITEM", "LATIN1", "NA_INTEGER", "STRING", "BinaryStream", "Stream", "TextStream"]
 

@@ -1,0 +1,1 @@
+"""Seeded fuzzing: what a long run finds becomes a test."""
