@@ -12,7 +12,7 @@ import fangs
 SOURCE = Path(fangs.__file__).parent
 
 LAYERS = [
-    {"_typing", "_extras", "_palette", "_core", "_sampler"},
+    {"_typing", "_extras", "_frozen", "_palette", "_core", "_sampler"},
     {"_fingerprint", "_validate", "weights"},
     {"interop", "samples_info"},
     {"packing"},

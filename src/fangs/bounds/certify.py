@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fangs._frozen import Frozen
 from fangs._progress import listening
 from fangs._validate import as_penalty, as_seconds
 from fangs.bounds.column_bound import ColumnBound, column_bound
@@ -35,7 +36,7 @@ MAX_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Frozen):
     """A lower bound on the expected loss of all allocations, and what it says of an estimate.
 
     Attributes
@@ -88,6 +89,12 @@ class Certificate:
     stopped_because: str = ""
     note: str = ""
     fingerprint: str | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"bounds": dict(self.bounds)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state | {"bounds": MappingProxyType(state["bounds"])})
 
     @property
     def gap(self) -> float:

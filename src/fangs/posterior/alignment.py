@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty
 from fangs.allocation import left_order
 from fangs.engine import Engine, as_engine
 from fangs.interop.matrix import matched_allocation
 from fangs.loss import draw_losses
-from fangs.posterior.frozen import freeze_arrays, read_only
 from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched, local_samples, parameters_of, reordered
 from fangs.samples import Samples
@@ -26,7 +26,7 @@ _BLOCK = 1 << 24
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Alignment:
+class Alignment(Frozen):
     """All draws aligned to a reference so that they overlap with it as much as possible.
 
     Made by `fangs.align`; its arrays are read-only. The alignment does not depend on the penalty
@@ -55,9 +55,6 @@ class Alignment:
         reference = matrix.copy()
         permutations, aligned = engine.permutations(reference)
         return cls(reference, engine, permutations, aligned.counts, aligned.overlaps)
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     @property
     def samples(self) -> Samples:

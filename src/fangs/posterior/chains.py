@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs._validate import as_max_rhat, as_penalty_for, as_seed
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
 from fangs.posterior.assess import assess, for_draws
 from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
-from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.losses import faro_loss
 from fangs.samples_info import SamplesInfo
 from fangs.search import run_search
@@ -112,7 +112,7 @@ def compare_chains(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ChainComparison:
+class ChainComparison(Frozen):
     """How far several chains agree; made by `fangs.compare_chains`.
 
     Chains are in the order of their labels: numbers increasing, text as the draws have it. The
@@ -140,9 +140,6 @@ class ChainComparison:
     """R-hat of the numbers of features and ones, and of the loss to the pooled estimate."""
     ess: dict[str, float]
     """Bulk effective sample size of the same numbers."""
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def relative_to(self, pooled: Estimate, samples: Any) -> ChainComparison:
         """The same chains, compared with another estimate from all of the draws."""

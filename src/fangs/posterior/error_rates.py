@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray
-from fangs.posterior.frozen import freeze_arrays
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ErrorRates:
+class ErrorRates(Frozen):
     """Posterior expected error rates of the entries of an estimate, as a whole and by feature.
 
     They count the entries of the estimate's own features. What draws have in features that match
@@ -58,9 +58,6 @@ class ErrorRates:
             feature_false_discovery=_shares(wrong_ones, ones),
             feature_false_omission=_shares(wrong_zeros, zeros),
         )
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def __str__(self) -> str:
         ones, zeros = _percent(self.false_discovery), _percent(self.false_omission)
