@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import TextIO
 
 from fangs._extras import MissingExtraError, require
 from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED
@@ -33,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (MissingExtraError, TypeError, ValueError) as error:
         code = _fail(str(error))
+    _release(sys.stdout, sys.stderr)
     sys.exit(code)
 
 
@@ -58,5 +62,18 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _fail(message: str, code: int = FAILED) -> int:
     """Say what went wrong on stderr, in one line."""
-    print("fangs:", " ".join(message.split()), file=sys.stderr)
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):  # nobody reads it, or it is closed
+            print("fangs:", " ".join(message.split()), file=sys.stderr)
     return code
+
+
+def _release(*streams: TextIO | None) -> None:
+    """Let go of streams that nobody reads, so that the end of the program does not fail."""
+    for stream in streams:
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())  # type: ignore[union-attr]

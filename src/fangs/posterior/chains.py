@@ -19,7 +19,7 @@ from fangs.posterior.assess import assess, for_draws
 from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
 from fangs.posterior.losses import faro_loss
 from fangs.samples_info import SamplesInfo
-from fangs.search import run_search
+from fangs.search import Interrupted, run_search
 from fangs.weights import evenly_spaced_copies
 
 # Chains whose separation is above this count as apart: halfway between 0.5, where they agree, and
@@ -52,6 +52,8 @@ def compare_chains(
 
     Where draws have weights, halves are halves of the weight, and R-hat is that of draws repeated
     by weight. What chance can do goes by the number of draws, whatever their weights.
+
+    Ctrl-C leaves the estimate from all draws with `Interrupted`, if it had been made.
 
     Costs one estimate for all draws unless it is given, one per chain, and about ten alignments of
     the draws.
@@ -96,7 +98,11 @@ def compare_chains(
     max_rhat = as_max_rhat(max_rhat)
     settings = Search(seed=seed)
     pooled = _pooled(engine, estimate, a, settings)
-    estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
+    try:
+        estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
+        separation = _separation(engine, members, a, seed)
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(pooled) from interrupt  # not that of one chain
     return ChainComparison(
         a=a,
         max_rhat=max_rhat,
@@ -106,7 +112,7 @@ def compare_chains(
         pooled=pooled,
         estimates=estimates,
         distances=np.array([[faro_loss(x, y) for y in estimates] for x in estimates]),
-        separation=_separation(engine, members, a, seed),
+        separation=separation,
         **_against(pooled, estimates, info, members),
     )
 

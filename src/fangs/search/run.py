@@ -24,17 +24,24 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     estimate
-        The best estimate found, or None.
+        The best estimate found, over all draws and at the penalty asked for, or None.
     partial
         The finished part of a larger result, such as a `Comparison` of the methods that have ended
         or a `SparsityPath` of the penalties that are done; else None.
     """
 
     def __init__(self, estimate: Estimate | None, partial: Any = None) -> None:
-        kept = "" if estimate is None else "; the best estimate so far is its attribute `estimate`"
-        super().__init__(f"interrupted{kept}")
+        kept = []
+        if estimate is not None:
+            kept.append("the best estimate so far is its attribute `estimate`")
+        if partial is not None:
+            kept.append("what has ended is its attribute `partial`")
+        super().__init__("interrupted; " + (", and ".join(kept) or "nothing was found before"))
         self.estimate = estimate
         self.partial = partial
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Interrupted, (self.estimate, self.partial)
 
 
 def estimate(
