@@ -20,6 +20,7 @@ EXAMPLES = (
     "fangs estimate draws.npy --n-iter 1000 --n-init 100 --n-sweet 10",
     "fangs estimate posterior.zarr --variable Z --scheduler tcp://10.0.0.1:8786",
     "fangs estimate particles.npz --weights weights.txt",
+    "fangs estimate draws.npz --checkpoint search.part --resume --out estimate.npz",
 )
 
 
@@ -42,6 +43,15 @@ EXAMPLES = (
 @options.cluster
 @options.max_seconds
 @click.option(
+    "--checkpoint",
+    type=options.FILE,
+    metavar="FILE",
+    help="Keep the finished steps of the search in FILE, every few seconds.",
+)
+@click.option(
+    "--resume", is_flag=True, help="Go on from the --checkpoint, if the file is there already."
+)
+@click.option(
     "--out",
     "targets",
     type=options.FILE,
@@ -63,16 +73,22 @@ def command(
     scheduler: str | None,
     n_workers: int | None,
     max_seconds: float | None,
+    checkpoint: Path | None,
+    resume: bool,
     targets: tuple[Path, ...],
     as_document: bool,
     quiet: bool,
 ) -> int:
     """Estimate the feature allocation behind posterior DRAWS.
 
-    On Ctrl-C the best estimate so far is printed and written, and the exit code is 130.
+    On Ctrl-C the best estimate so far is printed and written, and the exit code is 130. A search
+    with --checkpoint that was stopped, even by SIGKILL or a power cut, goes on where it was if the
+    command is given again with --resume, and ends with the same estimate to the last bit.
     """
     if quiet and not (as_document or targets):
         raise click.UsageError("--quiet would leave nothing of the estimate: add --out or --json")
+    if resume and checkpoint is None:
+        raise click.UsageError("--resume needs --checkpoint, the file to go on from")
     for target in targets:
         check_target(target)
     with draws.on(scheduler, n_workers) as samples:
@@ -86,6 +102,8 @@ def command(
             max_seconds=max_seconds,
             seed=seed,
             n_threads=threads,
+            checkpoint=checkpoint,
+            resume=resume,
         )
     for target in targets:
         write_estimate(found, target)
