@@ -136,3 +136,15 @@ def test_what_dead_processes_left_is_swept_away(tmp_path):
         path.write_text("")
     SAMPLES.save(tmp_path / "d.npz")
     assert set(tmp_path.iterdir()) == {tmp_path / "d.npz", alive, other}
+
+
+def test_an_interrupt_stays_one_where_a_library_fails_to_clean_up(tmp_path):
+    def write():
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise ValueError("Can't close the ZIP file while there is an open writing handle on it")
+
+    with pytest.raises(KeyboardInterrupt), whole_file(tmp_path / "draws.npz"):
+        write()
+    assert list(tmp_path.iterdir()) == []

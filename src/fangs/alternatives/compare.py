@@ -189,10 +189,10 @@ def compare(
         calls = {name: partial(function, samples, a=a) for name, function in methods.items()}
     else:
         for name in _as_names(methods):
-            call: Callable[[], Estimate] = partial(
-                METHODS[name].function, samples, a=a, n_threads=n_threads
-            )
-            calls[name] = partial(call, seed=seed) if METHODS[name].takes_seed else call
+            options = {"a": a, "n_threads": n_threads}
+            if METHODS[name].takes_seed:
+                options["seed"] = seed
+            calls[name] = partial(METHODS[name].function, samples, **options)
     labels = {} if isinstance(methods, Mapping) else {n: METHODS[n].label for n in calls}
     rows: list[Compared] = []
     try:
