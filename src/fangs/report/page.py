@@ -59,8 +59,8 @@ def write_report(
     Returns
     -------
     Estimate
-        Ctrl-C leaves the page unwritten; the estimate given goes with `Interrupted`. Else what the
-        page is about; its `note` says whether and why it is not the estimate given.
+        What the page is about; its `note` says whether and why it is not the estimate given. On
+        Ctrl-C there is no page, and the estimate given goes with `Interrupted`.
 
     Examples
     --------
