@@ -43,7 +43,7 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
     ...     pass
     """
     bars = require("rich.progress", extra="cli")
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield _silent
         return
     console = require("rich.console", extra="cli").Console(stderr=True)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fangs._extras import require
+from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_level
 from fangs.allocation import left_ordered
@@ -28,7 +29,7 @@ __all__ = ["Estimate", "Search", "Start", "load"]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Estimate:
+class Estimate(Frozen):
     """A point estimate of a feature allocation, with what is known about it.
 
     Made by `fangs.estimate`; its arrays are read-only. Wherever fangs takes a matrix,
@@ -152,8 +153,7 @@ class Estimate:
             dtypes["weights"] = np.int64
         for name, dtype in dtypes.items():
             array = np.array(getattr(self, name), dtype=dtype, order="C")
-            array.flags.writeable = False
-            object.__setattr__(self, name, array)
+            object.__setattr__(self, name, read_only(array))
         names = self.feature_names or feature_numbers(self.n_features)
         names = as_feature_names(names, n_features=self.n_features, name="feature_names")
         object.__setattr__(self, "feature_names", names)

@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._fingerprint import HashArray, fingerprint, hash_sum
+from fangs._frozen import Frozen, read_only
 from fangs._typing import IntArray
 from fangs.weights import effective_number
 
 
 @dataclass(frozen=True, eq=False)
-class SamplesInfo:
+class SamplesInfo(Frozen):
     """Sizes and labels of the draws, without the draws themselves."""
 
     n_items: int
@@ -55,7 +56,9 @@ class SamplesInfo:
     @cached_property
     def counted(self) -> IntArray:
         """The draws whose weight is not 0."""
-        return np.arange(self.n_draws) if self.weights is None else np.flatnonzero(self.weights)
+        if self.weights is None:
+            return read_only(np.arange(self.n_draws))
+        return read_only(np.flatnonzero(self.weights))
 
     def weigh(self, numbers: npt.NDArray[np.integer[Any]]) -> int:
         """Sum of one whole number per draw, each times its draw's weight."""
@@ -66,7 +69,7 @@ class SamplesInfo:
     @cached_property
     def hashes(self) -> HashArray | None:
         """(B,): a hash of each draw, in which the order of its columns plays no part."""
-        return None if self.find_hashes is None else self.find_hashes()
+        return None if self.find_hashes is None else read_only(self.find_hashes())
 
     @cached_property
     def fingerprint(self) -> str | None:

@@ -413,3 +413,23 @@ def test_an_infinite_limit_is_valid_json(draws, tmp_path):
     for text in (done.stdout, (tmp_path / "e.json").read_text()):
         document = json.loads(text, parse_constant=pytest.fail)
         assert document["search"]["max_seconds"] is None
+
+
+@pytest.mark.parametrize("words", [["estimate", "no.npz"], ["--nonsense"], ["estimate"]])
+@pytest.mark.parametrize("how", ["closed", "unread"])
+def test_an_error_that_nobody_reads_still_has_its_code(words, how):
+    shell = "exec 2>&-; exec " if how == "closed" else "exec 2> >(exec true); sleep 0.2; exec "
+    program = shell + " ".join([*PROGRAM, *words])
+    result = subprocess.run(["bash", "-c", program], stdout=subprocess.PIPE, timeout=60)
+    assert (result.returncode, result.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("how", ["2>&-", ">&-", "> >(exec true)", "2> >(exec true)"])
+def test_a_stream_that_is_closed_does_not_stop_the_work(draws, tmp_path, how):
+    out = tmp_path / "estimate.npz"
+    words = [*PROGRAM, "estimate", draws, "--seed", "1", "--out", out]
+    program = f"exec {how}; sleep 0.2; exec " + " ".join(map(str, words))
+    result = subprocess.run(["bash", "-c", program], capture_output=True, timeout=60)
+    assert b"Traceback" not in result.stderr
+    assert b"Exception ignored" not in result.stderr
+    assert fangs.load(out).search.seed == 1

@@ -157,3 +157,15 @@ def test_a_disk_that_is_full_half_way_leaves_the_old_file(suffix, tmp_path):
     assert done.stdout == f"{path}\n", done.stderr
     assert [left.name for left in tmp_path.iterdir()] == [path.name]
     assert len(fangs.read(path)) == 1
+
+
+def test_an_interrupt_stays_one_where_a_library_fails_to_clean_up(tmp_path):
+    def write():
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise ValueError("Can't close the ZIP file while there is an open writing handle on it")
+
+    with pytest.raises(KeyboardInterrupt), whole_file(tmp_path / "draws.npz"):
+        write()
+    assert list(tmp_path.iterdir()) == []

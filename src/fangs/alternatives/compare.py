@@ -165,7 +165,8 @@ def compare(
     Returns
     -------
     Comparison
-        One line per method. The note of a method that does not apply says why.
+        One line per method. The note of a method that does not apply, or for which memory did not
+        suffice, says why. Ctrl-C leaves the methods that have ended with `Interrupted`.
 
     Examples
     --------
@@ -188,15 +189,21 @@ def compare(
         calls = {name: partial(function, samples, a=a) for name, function in methods.items()}
     else:
         for name in _as_names(methods):
-            call = partial(METHODS[name].function, samples, a=a, n_threads=n_threads)
-            calls[name] = partial(call, seed=seed) if METHODS[name].takes_seed else call
+            options = {"a": a, "n_threads": n_threads}
+            if METHODS[name].takes_seed:
+                options["seed"] = seed
+            calls[name] = partial(METHODS[name].function, samples, **options)
     labels = {} if isinstance(methods, Mapping) else {n: METHODS[n].label for n in calls}
     rows: list[Compared] = []
     try:
-        rows.extend(_row(name, call, labels.get(name, "")) for name, call in calls.items())
+        for name, call in calls.items():
+            rows.append(_row(name, call, labels.get(name, "")))
     except KeyboardInterrupt as interrupt:
         ended = Comparison(rows=tuple(rows), a=a)
         best = ended.best.estimate if ended.best else getattr(interrupt, "estimate", None)
+        # A method of the user's own may have been stopped in a search for something else.
+        if best is not None and (best.a, best.fingerprint) != (a, samples.fingerprint):
+            best = None
         raise Interrupted(best, ended if rows else None) from interrupt
     return Comparison(rows=tuple(rows), a=a)
 
@@ -209,6 +216,8 @@ def _row(name: str, call: Callable[[], Estimate], label: str) -> Compared:
             found = call()
         except NotApplicableError as error:
             return Compared(method=name, label=label, note=str(error))
+        except MemoryError:
+            return Compared(method=name, label=label, note="there was not enough memory for it")
     return Compared(
         method=name,
         label=label,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fangs._frozen import Frozen
 from fangs._progress import listening
 from fangs._validate import as_penalty, as_seconds
 from fangs.bounds.column_bound import ColumnBound, column_bound
@@ -23,6 +24,7 @@ from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.assess import note_on_draws
 from fangs.search.clock import Clock
+from fangs.search.run import Interrupted
 from fangs.search.run import estimate as search_for_estimate
 from fangs.search.state import Progress
 
@@ -35,7 +37,7 @@ MAX_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Frozen):
     """A lower bound on the expected loss of all allocations, and what it says of an estimate.
 
     Attributes
@@ -61,7 +63,7 @@ class Certificate:
     rounds
         Number of columns and loss of the linear programme after each round.
     stopped_because
-        Why column generation ended before a proof; empty if it did not.
+        Why the work ended before a proof; empty if it did not.
     note
         Says so if the estimate was made from other draws; else empty.
     fingerprint
@@ -88,6 +90,12 @@ class Certificate:
     stopped_because: str = ""
     note: str = ""
     fingerprint: str | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"bounds": dict(self.bounds)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state | {"bounds": MappingProxyType(state["bounds"])})
 
     @property
     def gap(self) -> float:
@@ -203,7 +211,7 @@ def certify(
         are up to 20 items, or up to 60 and few features. "auto", the default, is all of them.
     max_seconds
         Time to grant; None for no limit. A clock that cuts makes the bound depend on the machine.
-        Ctrl-C ends column generation too, and keeps the best bound so far.
+        Ctrl-C ends the work too, and keeps the best bound so far.
     progress
         True shows a bar on stderr; a function is called with a `Progress` after each round.
     n_threads
@@ -233,9 +241,17 @@ def certify(
     objective = Objective.of(engine.samples_info, a)
     ones, overlap = int(alignment.reference.sum()), engine.samples_info.weigh(alignment.overlaps)
     loss = objective.exact_loss(objective.score(ones, overlap))
-    bounds = _bounds(engine, objective, method, alignment, stop_at=loss)
+    bounds: dict[str, Fraction] = {}
+    stopped_because = ""
+    try:
+        for name, bound in _bounds(engine, objective, method, alignment, stop_at=loss):
+            bounds[name] = bound
+    except KeyboardInterrupt as interrupt:
+        stopped_because = "interrupted"
+        if not bounds:
+            raise Interrupted(None) from interrupt
     columns: ColumnBound | None = None
-    if method == "columns" and loss not in bounds.values():
+    if method == "columns" and loss not in bounds.values() and not stopped_because:
         with listening(progress) as report:
             columns = column_bound(engine, objective, alignment.reference, clock, report)
         if columns.bound is not None and columns.bound > max(bounds.values()):
@@ -263,7 +279,7 @@ def certify(
         n_columns=0 if columns is None else columns.n_columns,
         better=better,
         rounds=() if columns is None else columns.rounds,
-        stopped_because="" if columns is None else columns.stopped_because,
+        stopped_because=stopped_because if columns is None else columns.stopped_because,
         note=note_on_draws(estimate, engine.samples_info),
         fingerprint=engine.samples_info.fingerprint,
     )
@@ -309,7 +325,7 @@ def lower_bound(
     if estimate is None:
         engine = as_engine(samples, n_threads)
         if method in ("items", "pairs"):
-            bounds = _bounds(engine, Objective.of(engine.samples_info, a), method)
+            bounds = dict(_bounds(engine, Objective.of(engine.samples_info, a), method))
             return _rounded_down(max(bounds.values()))
         estimate = search_for_estimate(engine, a=a, seed=0)
     return certify(
@@ -335,16 +351,18 @@ def _bounds(
     alignment: Alignment | None = None,
     *,
     stop_at: Fraction | None = None,
-) -> dict[str, Fraction]:
+) -> Iterator[tuple[str, Fraction]]:
     """Exact bounds by each method up to this one but "columns", or until one reaches `stop_at`."""
-    bounds = {"items": item_bound(engine, objective)}
-    if method != "items" and stop_at not in bounds.values():
-        bounds["pairs"] = pair_bound(engine, objective)
-    if method in ("dual", "columns") and stop_at not in bounds.values() and alignment is not None:
-        better = dual_bound(alignment, objective, known=max(bounds.values()))
+    best = item_bound(engine, objective)
+    yield "items", best
+    if method != "items" and best != stop_at:
+        bound = pair_bound(engine, objective)
+        yield "pairs", bound
+        best = max(best, bound)
+    if method in ("dual", "columns") and best != stop_at and alignment is not None:
+        better = dual_bound(alignment, objective, known=best)
         if better is not None:
-            bounds["dual"] = better
-    return bounds
+            yield "dual", better
 
 
 def _rounded_down(value: Fraction) -> float:

@@ -22,6 +22,7 @@ EXAMPLES = (
     "fangs estimate posterior.zarr --variable Z --scheduler tcp://10.0.0.1:8786",
     "fangs estimate particles.npz --weights weights.txt",
     "fangs estimate draws.npz -a 1.4 --order estimate.npz --feature-names names.txt",
+    "fangs estimate draws.npz --checkpoint search.part --resume --out estimate.npz",
 )
 
 
@@ -45,6 +46,15 @@ EXAMPLES = (
 @options.max_seconds
 @features
 @click.option(
+    "--checkpoint",
+    type=options.FILE,
+    metavar="FILE",
+    help="Keep the finished steps of the search in FILE, every few seconds.",
+)
+@click.option(
+    "--resume", is_flag=True, help="Go on from the --checkpoint, if the file is there already."
+)
+@click.option(
     "--out",
     "targets",
     type=options.FILE,
@@ -67,16 +77,22 @@ def command(
     n_workers: int | None,
     max_seconds: float | None,
     features: FeatureOptions,
+    checkpoint: Path | None,
+    resume: bool,
     targets: tuple[Path, ...],
     as_document: bool,
     quiet: bool,
 ) -> int:
     """Estimate the feature allocation behind posterior DRAWS.
 
-    On Ctrl-C the best estimate so far is printed and written, and the exit code is 130.
+    On Ctrl-C the best estimate so far is printed and written, and the exit code is 130. A search
+    with --checkpoint that was stopped, even by SIGKILL or a power cut, goes on where it was if the
+    command is given again with --resume, and ends with the same estimate to the last bit.
     """
     if quiet and not (as_document or targets):
         raise click.UsageError("--quiet would leave nothing of the estimate: add --out or --json")
+    if resume and checkpoint is None:
+        raise click.UsageError("--resume needs --checkpoint, the file to go on from")
     for target in targets:
         check_target(target)
     features.check()
@@ -91,6 +107,8 @@ def command(
             max_seconds=max_seconds,
             seed=seed,
             n_threads=threads,
+            checkpoint=checkpoint,
+            resume=resume,
         )
     found = features.arranged(found)
     for target in targets:

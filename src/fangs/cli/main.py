@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import TextIO
 
 from fangs._extras import MissingExtraError, require
 from fangs._visible import visible
@@ -38,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (MissingExtraError, TypeError, ValueError) as error:
         code = _fail(str(error))
+    _release(sys.stdout, sys.stderr)
     sys.exit(code)
 
 
@@ -78,5 +81,18 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _fail(message: str, code: int = FAILED) -> int:
     """Say what went wrong on stderr, in one line."""
-    print("fangs:", visible(" ".join(message.split())), file=sys.stderr)
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):  # nobody reads it, or it is closed
+            print("fangs:", visible(" ".join(message.split())), file=sys.stderr)
     return code
+
+
+def _release(*streams: TextIO | None) -> None:
+    """Let go of streams that nobody reads, so that the end of the program does not fail."""
+    for stream in streams:
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())  # type: ignore[union-attr]

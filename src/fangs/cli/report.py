@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from fangs.cli.features import FeatureOptions, features
 from fangs.cli.search import search
 from fangs.estimate import load
 from fangs.report import check_page, write_report
+from fangs.search import Interrupted
 
 __all__ = ["EXAMPLES", "command"]
 
@@ -81,7 +83,8 @@ def command(
     The page is one file and needs no network. An estimate that was made from other draws is
     assessed over these. If a better one is met while the page is made, the page is about that one.
     Both are said on the page and on the terminal. On Ctrl-C during the search the page is about the
-    best estimate so far, and the exit code is 130.
+    best estimate so far. On Ctrl-C after the search there is no page, but the estimate is written
+    next to it, such as to report.npz. The exit code is then 130.
     """
     if known is not None and not (a is None and seed is None and max_seconds is None):
         raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
@@ -102,16 +105,27 @@ def command(
     found = features.arranged(found)
     if interrupted:
         effort = "quick"
-    shown = write_report(
-        found,
-        samples,
-        out,
-        title=title,
-        level=level,
-        effort=effort,
-        n_threads=threads,
-        adopt=True,
-    )
+    try:
+        shown = write_report(
+            found,
+            samples,
+            out,
+            title=title,
+            level=level,
+            effort=effort,
+            n_threads=threads,
+            adopt=True,
+        )
+    except Interrupted:
+        if known is None:
+            known = _unused(out.with_suffix(".npz"))
+            found.save(known)
+        click.echo(
+            f"fangs: interrupted; no page was written, but the estimate is in {known}: "
+            "fangs report --estimate takes it",
+            err=True,
+        )
+        return INTERRUPTED
     if not quiet:
         click.echo(f"Wrote {out}", err=True)
         if shown.note:
@@ -119,3 +133,9 @@ def command(
         if interrupted:
             click.echo("fangs: interrupted; this is about the best estimate so far", err=True)
     return INTERRUPTED if interrupted else DONE
+
+
+def _unused(path: Path) -> Path:
+    """The path, or one with a number added if there is such a file already."""
+    numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(1))
+    return path if not path.exists() else next(p for p in numbered if not p.exists())

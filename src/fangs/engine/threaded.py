@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
+from fangs._frozen import read_only
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_threads
 from fangs.engine.chain_share import ChainShare, blocks_of_chains
@@ -42,7 +43,7 @@ class ThreadedEngine:
         self.samples: Samples = as_samples(samples)
         self.n_threads = as_threads(n_threads)
         self.samples_info: SamplesInfo = self.samples.info
-        self._draw_numbers = draw_numbers
+        self._draw_numbers = None if draw_numbers is None else read_only(draw_numbers)
         self._merges = merges
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -52,7 +53,7 @@ class ThreadedEngine:
     def draw_numbers(self) -> IntArray:
         """(B,): number of each draw among the draws that this is a subsample of."""
         if self._draw_numbers is None:
-            self._draw_numbers = np.arange(self.samples_info.n_draws)
+            self._draw_numbers = read_only(np.arange(self.samples_info.n_draws))
         return self._draw_numbers
 
     @property

@@ -152,6 +152,8 @@ def _replacing(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     except BaseException as error:
         with suppress(OSError):
             shutil.rmtree(temporary) if temporary.is_dir() else temporary.unlink()
+        if _is_interrupted(error):  # a library that fails to clean up must not hide Ctrl-C
+            raise KeyboardInterrupt from error
         if isinstance(error, OSError):
             raise OSError(error.errno, _reason(error), os.fspath(path)) from error
         # HDF5 tells of a full disk in words.
@@ -159,6 +161,15 @@ def _replacing(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
             code = int(number[1])
             raise OSError(code, os.strerror(code), os.fspath(path)) from error
         raise
+
+
+def _is_interrupted(error: BaseException | None) -> bool:
+    """Whether an error was raised while Ctrl-C was being handled."""
+    if isinstance(error, KeyboardInterrupt):
+        return False  # it is no other error
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 def _resolved(path: Path) -> Path:

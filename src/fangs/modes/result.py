@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._visible import visible
 from fangs.engine import Engine
@@ -15,7 +16,6 @@ from fangs.modes.aligned import aligned_matrices
 from fangs.modes.rule import ModesStep
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall, credible_ball
-from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.summary import Summary, summary
 
 # Draws that are named one by one in print.
@@ -23,7 +23,7 @@ _NAMED = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Modes:
+class Modes(Frozen):
     """A few estimates that together describe a posterior; made by `fangs.modes`.
 
     Modes are counted from 0 in arrays and from 1 in print. Each estimate is one of its own draws:
@@ -61,9 +61,6 @@ class Modes:
     """What the rule for the number of modes looked at."""
     engine: Engine
     """What passes over the draws."""
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     @property
     def n_modes(self) -> int:

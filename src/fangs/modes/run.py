@@ -97,8 +97,14 @@ def run_modes(
     solver = ModeSolver(engine, a, seed, params=params, report=report)
     try:
         solver.solve(max_modes if n_modes is None else n_modes)
+        return _result(solver, n_modes=n_modes, max_modes=max_modes)
     except KeyboardInterrupt as interrupt:
         raise Interrupted(solver.single) from interrupt
+
+
+def _result(solver: ModeSolver, *, n_modes: int | None, max_modes: int) -> Modes:
+    """The best number of modes, or the one asked for, with the estimate of each."""
+    engine, params = solver.engine, solver.params
     steps = judge(solver.partitions, params)
     number = chosen(steps) if n_modes is None else len(solver.partitions)
     partition = solver.partitions[number - 1].heaviest_first()
@@ -107,8 +113,8 @@ def run_modes(
     estimates = solver.estimates(partition)
     closeness, info = margins(partition), engine.samples_info
     return Modes(
-        a=a,
-        seed=seed,
+        a=solver.a,
+        seed=solver.seed,
         is_chosen=n_modes is None,
         estimates=estimates,
         weights=partition.counts / info.total_weight,

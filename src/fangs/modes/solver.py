@@ -34,6 +34,7 @@ class ModeSolver:
     ) -> None:
         self.engine = engine
         self.a = a
+        self.seed = seed
         self.params = params or ModesParams()
         self.settings = Search(seed=seed)
         self.partitions: list[Partition] = []

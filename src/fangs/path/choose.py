@@ -11,7 +11,7 @@ from fangs._validate import as_count, as_rate, as_seed
 from fangs.engine import as_engine
 from fangs.estimate import Estimate
 from fangs.path.solver import PathSolver
-from fangs.path.sparsity import GRID
+from fangs.path.sparsity import GRID, interrupted_path
 from fangs.posterior.error_rates import ErrorRates
 from fangs.search import Progress
 
@@ -66,9 +66,12 @@ def choose_a(
     seed = as_seed(seed)
     with listening(progress) as report:
         solver = PathSolver(engine, seed, report=report)
-        if fdr is not None:
-            return _by_rate(solver, as_rate(fdr, name="fdr"))
-        return _by_number(solver, as_count(n_features, name="n_features", minimum=0))
+        try:
+            if fdr is not None:
+                return _by_rate(solver, as_rate(fdr, name="fdr"))
+            return _by_number(solver, as_count(n_features, name="n_features", minimum=0))
+        except KeyboardInterrupt as interrupt:
+            raise interrupted_path(solver, interrupt) from interrupt
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix
 from fangs.allocation import without_empty
 from fangs.engine import as_engine
@@ -39,7 +40,7 @@ class Interval:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class Line(Frozen):
     """An allocation, without empty columns, and its expected loss as a line in `a`."""
 
     matrix: BinaryMatrix

@@ -17,7 +17,7 @@ from fangs.engine import Engine, Evaluation, pass_seconds
 from fangs.estimate import Estimate, Search, Start
 from fangs.loss import Objective
 from fangs.path.envelope import Line
-from fangs.search import Interrupted, Progress, SearchParams, run_search
+from fangs.search import Progress, SearchParams, run_search
 from fangs.search.local_search import LocalSearch
 from fangs.search.multistart import improve
 from fangs.search.perturb import make_perturbations, scale_odds
@@ -66,25 +66,19 @@ class PathSolver:
         Afterwards each is flip-optimal, and no allocation found anywhere is better.
         """
         middle = min(grid, key=lambda a: (abs(a - 1), a))
-        try:
-            if not self.best:
-                self._search(middle)
-            missing = [a for a in grid if a not in self.best]
-            denser = [a for a in reversed(missing) if a < middle]
-            sparser = [a for a in missing if a > middle]
-            self._continue(denser, 0, len(missing))
-            self._continue(sparser, len(denser), len(missing))
-            for a in denser + sparser:
-                if self._is_free(a):
-                    self._search(a)
-            # Ends, because every round lowers some loss.
-            while any([self._adopt_better(a) for a in grid]):
-                pass
-        except KeyboardInterrupt as interrupt:
-            if middle not in self.best and isinstance(interrupt, Interrupted):
-                raise  # with what the first search had found
-            found = self.estimate_at(middle) if middle in self.best else None
-            raise Interrupted(found) from interrupt
+        if not self.best:
+            self._search(middle)
+        missing = [a for a in grid if a not in self.best]
+        denser = [a for a in reversed(missing) if a < middle]
+        sparser = [a for a in missing if a > middle]
+        self._continue(denser, 0, len(missing))
+        self._continue(sparser, len(denser), len(missing))
+        for a in denser + sparser:
+            if self._is_free(a):
+                self._search(a)
+        # Ends, because every round lowers some loss.
+        while any([self._adopt_better(a) for a in grid]):
+            pass
 
     def estimate_at(self, a: float) -> Estimate:
         """The best allocation found, as an estimate at this penalty."""

@@ -129,15 +129,23 @@ def sparsity_path(
         solver = PathSolver(engine, as_seed(seed), report=report)
         try:
             solver.solve(grid)
-        except Interrupted as interruption:
-            done = [value for value in grid if value in solver.best]
-            raise Interrupted(
-                interruption.estimate, _path(solver, done) if done else None
-            ) from interruption
-    return _path(solver, grid)
+            return path_of(solver, grid)
+        except KeyboardInterrupt as interrupt:
+            raise interrupted_path(solver, interrupt) from interrupt
 
 
-def _path(solver: PathSolver, grid: Sequence[float]) -> SparsityPath:
+def interrupted_path(solver: PathSolver, interrupt: KeyboardInterrupt) -> Interrupted:
+    """The exception that holds the path as far as it is done.
+
+    Its estimate is that at the penalty where the path began, as far as the search there had come.
+    """
+    done = sorted(solver.best)
+    if not done:
+        return Interrupted(getattr(interrupt, "estimate", None))
+    return Interrupted(solver.estimate_at(next(iter(solver.best))), path_of(solver, done))
+
+
+def path_of(solver: PathSolver, grid: Sequence[float]) -> SparsityPath:
     """What the solver has found at these penalties."""
     return SparsityPath(
         a=tuple(grid),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty
 from fangs.allocation import left_order
@@ -18,7 +19,6 @@ from fangs.estimate import Estimate
 from fangs.feature_names import feature_labels, feature_numbers
 from fangs.interop.matrix import matched_allocation
 from fangs.loss import draw_losses
-from fangs.posterior.frozen import freeze_arrays, read_only
 from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched, local_samples, parameters_of, reordered
 from fangs.samples import Samples
@@ -28,7 +28,7 @@ _BLOCK = 1 << 24
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Alignment:
+class Alignment(Frozen):
     """All draws aligned to a reference so that they overlap with it as much as possible.
 
     Made by `fangs.align`; its arrays are read-only. The alignment does not depend on the penalty
@@ -64,7 +64,7 @@ class Alignment:
         return cls(reference, engine, *found, feature_names)
 
     def __post_init__(self) -> None:
-        freeze_arrays(self)
+        super().__post_init__()
         names = self.feature_names or feature_numbers(self.reference.shape[1])
         object.__setattr__(self, "feature_names", names)
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs.engine import match
@@ -15,7 +16,6 @@ from fangs.interop.matrix import matched_allocation
 from fangs.loss import whole_losses
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
-from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import exact_share, quantile
 
 
@@ -142,7 +142,7 @@ def typicality(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class CredibleBall:
+class CredibleBall(Frozen):
     """The draws nearest to an estimate; made by `fangs.credible_ball`.
 
     Draws are given by their numbers, so ``samples[ball.lower[0]]`` is a matrix. The arrays are
@@ -170,9 +170,6 @@ class CredibleBall:
     distances: _Distances
     note: str = ""
     """Says so if the estimate was made from other draws; else empty."""
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def typicality(self, matrix: Any) -> float:
         """Share of draws at least as far from the estimate as a matrix; see `fangs.typicality`."""
@@ -202,7 +199,7 @@ class CredibleBall:
 
 
 @dataclass(frozen=True, eq=False)
-class _Distances:
+class _Distances(Frozen):
     """Losses of a centre to all draws, as whole numbers over a denominator."""
 
     centre: BinaryMatrix
@@ -216,9 +213,6 @@ class _Distances:
         centre, info = alignment.reference, alignment.engine.samples_info
         losses = whole_losses(a, int(centre.sum()), info.n_ones, alignment.overlaps)
         return cls(centre, a, *losses, info.weights)
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def typicality(self, matrix: Any) -> float:
         other = matched_allocation(matrix, name="matrix", n_items=len(self.centre))

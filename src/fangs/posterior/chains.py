@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs._validate import as_max_rhat, as_penalty_for, as_seed
 from fangs._visible import visible
@@ -17,10 +18,9 @@ from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
 from fangs.posterior.assess import assess, for_draws
 from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
-from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.losses import faro_loss
 from fangs.samples_info import SamplesInfo
-from fangs.search import run_search
+from fangs.search import Interrupted, run_search
 from fangs.weights import evenly_spaced_copies
 
 # Chains whose separation is above this count as apart: halfway between 0.5, where they agree, and
@@ -53,6 +53,8 @@ def compare_chains(
 
     Where draws have weights, halves are halves of the weight, and R-hat is that of draws repeated
     by weight. What chance can do goes by the number of draws, whatever their weights.
+
+    Ctrl-C leaves the estimate from all draws with `Interrupted`, if it had been made.
 
     Costs one estimate for all draws unless it is given, one per chain, and about ten alignments of
     the draws.
@@ -97,7 +99,11 @@ def compare_chains(
     max_rhat = as_max_rhat(max_rhat)
     settings = Search(seed=seed)
     pooled = _pooled(engine, estimate, a, settings)
-    estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
+    try:
+        estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
+        separation = _separation(engine, members, a, seed)
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(pooled) from interrupt  # not that of one chain
     return ChainComparison(
         a=a,
         max_rhat=max_rhat,
@@ -107,13 +113,13 @@ def compare_chains(
         pooled=pooled,
         estimates=estimates,
         distances=np.array([[faro_loss(x, y) for y in estimates] for x in estimates]),
-        separation=_separation(engine, members, a, seed),
+        separation=separation,
         **_against(pooled, estimates, info, members),
     )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ChainComparison:
+class ChainComparison(Frozen):
     """How far several chains agree; made by `fangs.compare_chains`.
 
     Chains are in the order of their labels: numbers increasing, text as the draws have it. The
@@ -141,9 +147,6 @@ class ChainComparison:
     """R-hat of the numbers of features and ones, and of the loss to the pooled estimate."""
     ess: dict[str, float]
     """Bulk effective sample size of the same numbers."""
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def relative_to(self, pooled: Estimate, samples: Any) -> ChainComparison:
         """The same chains, compared with another estimate from all of the draws."""

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray
-from fangs.posterior.frozen import freeze_arrays
+
+_BLOCK = 1 << 15
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ErrorRates:
+class ErrorRates(Frozen):
     """Posterior expected error rates of the entries of an estimate, as a whole and by feature.
 
     They count the entries of the estimate's own features. What draws have in features that match
@@ -59,12 +61,29 @@ class ErrorRates:
             feature_false_omission=_shares(wrong_zeros, zeros),
         )
 
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
-
     def __str__(self) -> str:
-        ones, zeros = _percent(self.false_discovery), _percent(self.false_omission)
-        return f"Expected errors: {ones} of the ones (false discovery rate), {zeros} of the zeros"
+        return describe_errors(self.false_discovery, self.false_omission)
+
+
+def describe_errors(false_discovery: float, false_omission: float) -> str:
+    """Both rates in one line."""
+    ones, zeros = _percent(false_discovery), _percent(false_omission)
+    return f"Expected errors: {ones} of the ones (false discovery rate), {zeros} of the zeros"
+
+
+def shares_inside(matrix: BinaryMatrix, proportions: FloatArray) -> tuple[FloatArray, float]:
+    """(K,): sum of the proportions over the ones of each feature; and that over the zeros.
+
+    In blocks that stay in the processor's cache, because whoever prints an estimate waits for it.
+    """
+    n_items, n_features = matrix.shape
+    inside, outside = np.zeros(n_features), 0.0
+    n_rows = max(1, _BLOCK // max(1, n_features))
+    for first in range(0, n_items, n_rows):
+        rows = slice(first, first + n_rows)
+        inside += (proportions[rows] * matrix[rows]).sum(axis=0)
+        outside += float((proportions[rows] * (matrix[rows] == 0)).sum())
+    return inside, outside
 
 
 def _shares(wrong: npt.ArrayLike, total: npt.ArrayLike) -> FloatArray:

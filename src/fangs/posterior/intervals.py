@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs._frozen import Frozen, read_only
 from fangs._typing import FloatArray, IntArray
-from fangs.posterior.frozen import freeze_arrays, read_only
 
 
 @dataclass(frozen=True, eq=False)
-class Distribution:
+class Distribution(Frozen):
     """How a whole number, such as the number of features, is distributed over the draws.
 
     The arrays are read-only.
@@ -24,9 +24,6 @@ class Distribution:
     """The distinct values, in increasing order."""
     counts: IntArray
     """Number of draws with each value, or their weight."""
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     @classmethod
     def of(cls, numbers: npt.ArrayLike, weights: IntArray | None = None) -> Distribution:

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._extras import require
+from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs.interop.parameters import Parameters
-from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import equal_tailed
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ParameterTable:
+class ParameterTable(Frozen):
     """Mean, spread and interval of parameters by feature and coordinate; from `Alignment.table`.
 
     Arrays have the shape (K, ...) of the parameters of one draw and are read-only. They are NaN for
@@ -43,9 +43,6 @@ class ParameterTable:
     """Labels along each of them."""
     features: tuple[str | int, ...]
     """The names of the features, or their numbers from 1 on."""
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     @classmethod
     def of(

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.engine import Engine
 from fangs.interop.parameters import Parameters, as_parameters
-from fangs.posterior.frozen import freeze_arrays, read_only
 from fangs.samples import Samples
 
 
 @dataclass(frozen=True, eq=False)
-class Unmatched:
+class Unmatched(Frozen):
     """Features of draws that are matched to no feature of a reference, in the order of the draws.
 
     Its arrays are read-only.
@@ -40,9 +40,6 @@ class Unmatched:
         left_out[starts[draws] + permutations[draws, columns]] = False
         draw = np.repeat(np.arange(len(n_features)), n_features)[left_out]
         return cls(engine, draw, np.flatnonzero(left_out) - starts[draw])
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def __len__(self) -> int:
         return len(self.draw)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
 from fangs.posterior.error_rates import ErrorRates
-from fangs.posterior.frozen import freeze_arrays
 from fangs.posterior.intervals import Distribution, equal_tailed
 
 # Features and items that a printed summary lists.
@@ -79,7 +79,7 @@ def summary(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FeatureSummary:
+class FeatureSummary(Frozen):
     """What the draws tell about each feature of an estimate: one value per feature.
 
     The alignment pairs it with at most one feature of a draw, its *match*. The two share an item,
@@ -102,12 +102,9 @@ class FeatureSummary:
     size_interval: FloatArray
     """(K, 2): interval of the number of items of its matches; NaN if it is never matched."""
 
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ItemSummary:
+class ItemSummary(Frozen):
     """What the draws tell about each item: one value per item.
 
     If a draw has several best alignments, the one that `align` takes decides which item has the
@@ -121,12 +118,9 @@ class ItemSummary:
     unmatched: FloatArray
     """Expected number of its features in a draw that no feature of the estimate matches."""
 
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Summary:
+class Summary(Frozen):
     """How sure an estimate is; made by `fangs.summary`, printed on one screen.
 
     The arrays are read-only.
@@ -163,9 +157,6 @@ class Summary:
         """Mean number of unmatched features in a draw, and of their ones."""
         features = np.average(self.unmatched_features, weights=self.weights)
         return float(features), float(np.average(self.unmatched_ones, weights=self.weights))
-
-    def __post_init__(self) -> None:
-        freeze_arrays(self)
 
     def __repr__(self) -> str:
         n_items, n_features = self.matrix.shape

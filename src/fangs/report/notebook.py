@@ -9,7 +9,7 @@ import numpy as np
 from fangs.estimate import Estimate
 from fangs.plot.order import item_order
 from fangs.posterior.similarity import pairwise_similarity
-from fangs.report.heat import picture, signed
+from fangs.report.heat import TALLEST, picture, signed
 from fangs.report.markup import Html, element
 from fangs.report.words import count, count_effective
 from fangs.samples import Samples
@@ -39,10 +39,16 @@ def estimate_html(estimate: Estimate) -> str:
         rows.insert(4, ("lower bound", f"{e.lower_bound:.6g}"))
     if e.note:
         rows.append(("note", e.note))
-    values = signed(e.matrix, e.proportions)[item_order(e.matrix)]
+    shown: Any = slice(None)
+    which = "items"
+    if e.n_items > TALLEST:  # a picture has no more rows; those not shown are not looked at
+        shown = np.linspace(0, e.n_items - 1, TALLEST).astype(np.int64)
+        which = f"{TALLEST:,} of the {e.n_items:,} items"
+    matrix = e.matrix[shown]
+    values = signed(matrix, e.proportions[shown])[item_order(matrix)]
     image = picture(values, alt="the matrix, shaded by share of draws", cell=_cell(values.shape))
     return _beside(
-        "Estimate", rows, image, "items × features; blue in the estimate, orange left out"
+        "Estimate", rows, image, f"{which} × features; blue in the estimate, orange left out"
     )
 
 

@@ -15,6 +15,7 @@ from fangs.report.entries import ShownEntries
 from fangs.report.facts import Facts, gather
 from fangs.report.markup import data_block, join, text
 from fangs.report.sections import SECTIONS
+from fangs.search import Interrupted
 
 SUFFIXES = (".html", ".htm")
 
@@ -58,7 +59,8 @@ def write_report(
     Returns
     -------
     Estimate
-        What the page is about; its `note` says whether and why it is not the estimate given.
+        What the page is about; its `note` says whether and why it is not the estimate given. On
+        Ctrl-C there is no page, and the estimate given goes with `Interrupted`.
 
     Examples
     --------
@@ -74,10 +76,15 @@ def write_report(
     True
     """
     check_page(path)
-    facts = gather(estimate, samples, level=level, effort=effort, n_threads=n_threads, adopt=adopt)
-    page = render(facts, title=title)
-    with whole_file(path) as file:
-        file.write(page.encode())
+    try:
+        facts = gather(
+            estimate, samples, level=level, effort=effort, n_threads=n_threads, adopt=adopt
+        )
+        page = render(facts, title=title)
+        with whole_file(path) as file:
+            file.write(page.encode())
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(estimate) from interrupt  # not what a part of the page had found
     return facts.estimate
 
 

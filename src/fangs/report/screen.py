@@ -6,9 +6,11 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from fangs._typing import FloatArray
 from fangs._visible import visible
-from fangs.posterior.error_rates import ErrorRates
+from fangs.posterior.error_rates import describe_errors, shares_inside
 from fangs.report.words import DISAGREE, count, count_effective, time_taken
 
 if TYPE_CHECKING:
@@ -26,15 +28,18 @@ def screen(estimate: Estimate) -> str:
 
     The matrix is drawn item by item where it fits; otherwise the features are listed.
     """
-    blocks = [_headline(estimate)]
+    inside, outside = shares_inside(estimate.matrix, estimate.proportions)
+    blocks = [_headline(estimate, float(inside.sum()), outside)]
     if estimate.n_features:
-        blocks.append(_drawing(estimate) if _fits(estimate) else _summary(estimate))
+        blocks.append(_drawing(estimate) if _fits(estimate) else _summary(estimate, inside))
     if estimate.search is not None:
         blocks.append(_search_lines(estimate.search))
     return "\n\n".join(blocks)
 
 
-def _headline(e: Estimate) -> str:
+def _headline(e: Estimate, inside: float, outside: float) -> str:
+    """What it is and how good; `inside` and `outside` are sums of proportions."""
+    ones, zeros = e.n_ones, e.matrix.size - e.n_ones
     lines = [
         f"Feature allocation: {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
         f"{count(e.n_ones, 'one')}, from {count(e.n_draws, 'draw')}"
@@ -49,7 +54,8 @@ def _headline(e: Estimate) -> str:
     if e.weights is not None:
         lines.append(f"The weights are as good as {count_effective(e.effective_draws)}")
     if e.n_features:
-        lines.append(str(ErrorRates.of(e.matrix, e.proportions)))
+        wrong = max(0.0, ones - inside)
+        lines.append(describe_errors(wrong / max(1, ones), outside / max(1, zeros)))
     if e.between_chains is not None and e.between_chains >= DISAGREE:
         share = f"{100 * e.between_chains:.0f} %"
         lines.append(
@@ -72,8 +78,7 @@ def _headline(e: Estimate) -> str:
 
 
 def _fits(e: Estimate) -> bool:
-    cell = _cell(e)
-    return e.n_items <= ROWS and 2 + LABEL + cell * e.n_features <= WIDTH
+    return e.n_items <= ROWS and 2 + LABEL + _cell(e) * e.n_features <= WIDTH
 
 
 def _cell(e: Estimate) -> int:
@@ -100,19 +105,29 @@ def _drawing(e: Estimate) -> str:
     return "\n".join([head, *rows, line("items", [str(size) for size in sizes])])
 
 
-def _summary(e: Estimate) -> str:
+def _summary(e: Estimate, inside: FloatArray) -> str:
     """List the features: how many items, how sure of them, and which come first."""
-    ones = e.matrix.astype(bool)
     names = [_cut(visible(name)) for name in e.feature_names[:ROWS]]
     width = max(map(len, [*names, "feature"]))
     lines = [f"  {'feature':>{width}}  items  mean proportion  which"]
-    for j, members in enumerate(e.features[:ROWS]):
-        mean = e.proportions[ones[:, j], j].mean()
-        start = f"  {names[j]:>{width}}  {len(members):>5}  {mean:>15.2f}  "
-        lines.append(start + _fitted([_cut(visible(m)) for m in members], WIDTH - len(start)))
+    sizes = np.count_nonzero(e.matrix, axis=0)
+    for j, name in enumerate(names):
+        start = f"  {name:>{width}}  {sizes[j]:>5}  {inside[j] / sizes[j]:>15.2f}  "
+        members = _first_members(e.matrix[:, j])
+        items = members if e.items is None else [e.items[i] for i in members]
+        lines.append(start + _fitted([_cut(visible(i)) for i in items], WIDTH - len(start)))
     if e.n_features > ROWS:
         lines.append(f"  and {count(e.n_features - ROWS, 'more feature')}")
     return "\n".join(lines)
+
+
+def _first_members(column: npt.NDArray[np.uint8]) -> list[int]:
+    """The first items of a feature, more than a line can show."""
+    few = np.flatnonzero(column[: 100 * WIDTH])
+    if len(few) < WIDTH:
+        few = np.flatnonzero(column)
+    members: list[int] = few[:WIDTH].tolist()
+    return members
 
 
 def _search_lines(search: Search) -> str:

@@ -19,7 +19,7 @@ from fangs.loss import Objective
 from fangs.search.local_search import LocalSearch
 from fangs.search.params import SearchParams
 from fangs.search.perturb import Perturbation, make_perturbations
-from fangs.search.starts import Candidate, make_starts
+from fangs.search.starts import Candidate, as_step, candidates_of, make_starts
 from fangs.search.state import SearchState, Solution
 from fangs.search.subsample import Subsample
 
@@ -38,7 +38,8 @@ def multistart(state: SearchState, params: SearchParams) -> None:
         doubtful = [] if are_clear(starts, ends, state, params) else ends[: params.n_final]
         for done, search in enumerate(doubtful):
             state.report_progress("refine", done, len(doubtful))
-            improve(search, make_perturbations(params.final_tries, params), rng)
+            tries = make_perturbations(params.final_tries, params)
+            improve(search, tries, rng, (state, f"refine {done}"))
         state.stopped_because = "no single flip and no perturbation lowers the expected loss"
         if not doubtful:
             state.stopped_because = "all starts agree, and no single flip lowers the expected loss"
@@ -52,18 +53,31 @@ def best_starts(
     state: SearchState, subsample: Subsample, params: SearchParams, rng: np.random.Generator
 ) -> list[Candidate]:
     """Make `n_init` starts on the subsample; keep the best distinct ones, twice `n_sweet`."""
-    n_init, n_kept = state.settings.n_init, 2 * state.settings.n_sweet
+    n_kept = 2 * state.settings.n_sweet
+    if (step := state.finished_step("starts", rng)) is not None:
+        ranked = candidates_of(step)
+        state.update_provisional(subsample, ranked[0].matrix, ranked[0].score)
+    else:
+        ranked = ranked_starts(state, subsample, params, rng)
+        state.complete_step("starts", rng, **as_step(ranked))
+    for start in ranked[n_kept:]:
+        n_draws = subsample.engine.samples_info.n_draws
+        state.record_start(start, subsample.objective, n_draws=n_draws)
+    return ranked[:n_kept]
+
+
+def ranked_starts(
+    state: SearchState, subsample: Subsample, params: SearchParams, rng: np.random.Generator
+) -> list[Candidate]:
+    """Make `n_init` starts on the subsample; the distinct ones, the best first."""
+    n_init = state.settings.n_init
     distinct: dict[bytes, Candidate] = {}
     made = make_starts(subsample.engine, subsample.objective, n_init, params, rng)
     for done, start in enumerate(made, start=1):
         distinct.setdefault(left_ordered(start.matrix).tobytes(), start)
         state.update_provisional(subsample, start.matrix, start.score)
         state.report_progress("start", done, n_init)
-    ranked = sorted(distinct.values(), key=lambda start: start.score)
-    for start in ranked[n_kept:]:
-        n_draws = subsample.engine.samples_info.n_draws
-        state.record_start(start, subsample.objective, n_draws=n_draws)
-    return ranked[:n_kept]
+    return sorted(distinct.values(), key=lambda start: start.score)
 
 
 def sweeten_on_subsample(
@@ -81,8 +95,8 @@ def sweeten_on_subsample(
     if not can_walk(state.engine, ends[0], params):
         seconds = pass_seconds(subsample.engine.samples_info, ends[0].matrix.shape[1])
         names = params.subsample_tries if seconds <= params.shift_seconds else ()
-        for end in ends[: params.n_final]:
-            improve(end, make_perturbations(names, params), rng)
+        for i, end in enumerate(ends[: params.n_final]):
+            improve(end, make_perturbations(names, params), rng, (state, f"subsample, refine {i}"))
         ends.sort(key=lambda end: end.key)
     state.update_provisional(subsample, ends[0].matrix, ends[0].score)
     return [
@@ -107,22 +121,39 @@ def descend_from(
     for done, start in enumerate(starts):
         state.report_progress("sweeten", done, len(starts))
         on_step = state.update_incumbent if engine is state.engine else state.check_clock
-        search = LocalSearch(engine, objective, start.matrix, on_step)
-        initial = search.score
-        on_step(search)
-        search.descend()
+        name = f"{'sweeten' if engine is state.engine else 'subsample, sweeten'} {done}"
+        if (step := state.finished_step(name)) is not None:
+            initial, n_flips = step.record["initial"], step.record["n_flips"]
+            search = LocalSearch(engine, objective, step.matrices[0], on_step, n_flips=n_flips)
+        else:
+            search = LocalSearch(engine, objective, start.matrix, on_step)
+            initial = search.score
+            on_step(search)
+            search.descend()
+            state.complete_step(
+                name, None, [search.matrix], initial=initial, n_flips=search.n_flips
+            )
         n_draws = engine.samples_info.n_draws
         state.record_start(replace(start, score=initial), objective, search, n_draws=n_draws)
         ends.setdefault(left_ordered(search.matrix).tobytes(), search)
     return sorted(ends.values(), key=lambda search: search.key)
 
 
-def improve(search: LocalSearch, tries: Sequence[Perturbation], rng: np.random.Generator) -> None:
+def improve(
+    search: LocalSearch,
+    tries: Sequence[Perturbation],
+    rng: np.random.Generator,
+    kept_in: tuple[SearchState, str] | None = None,
+) -> None:
     """Perturb, descend, accept what is better; stop when every perturbation has failed in turn.
 
     This is variable neighbourhood search: after a success the first perturbation is tried again.
+    `kept_in` is the state whose checkpoint keeps every round, and the name that it has there.
     """
     best, at = Solution.of(search), 0
+    if kept_in is not None and (step := kept_in[0].finished_step(kept_in[1], rng)) is not None:
+        best, at = Solution(step.matrices[0], *step.record["key"]), step.record["at"]
+        search.resume_at(step.matrices[1], step.record["n_flips"])
     while at < len(tries):
         tries[at](search, rng)
         search.descend()
@@ -131,6 +162,10 @@ def improve(search: LocalSearch, tries: Sequence[Perturbation], rng: np.random.G
         else:
             search.move_to(best.matrix)
             at += 1
+        if kept_in is not None:
+            state, name = kept_in
+            matrices, n_flips = [best.matrix, search.matrix], search.n_flips
+            state.complete_step(name, rng, matrices, key=best.key, at=at, n_flips=n_flips)
 
 
 def are_clear(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
 from fangs.loss import Objective
 from fangs.search.algorithm1 import algorithm1
+from fangs.search.checkpoint import Checkpoint, identity_of, seed_of
 from fangs.search.clock import OutOfTimeError
 from fangs.search.multistart import multistart
 from fangs.search.params import SearchParams
@@ -24,17 +26,24 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     estimate
-        The best estimate found, or None.
+        The best estimate found, over all draws and at the penalty asked for, or None.
     partial
         The finished part of a larger result, such as a `Comparison` of the methods that have ended
         or a `SparsityPath` of the penalties that are done; else None.
     """
 
     def __init__(self, estimate: Estimate | None, partial: Any = None) -> None:
-        kept = "" if estimate is None else "; the best estimate so far is its attribute `estimate`"
-        super().__init__(f"interrupted{kept}")
+        kept = []
+        if estimate is not None:
+            kept.append("the best estimate so far is its attribute `estimate`")
+        if partial is not None:
+            kept.append("what has ended is its attribute `partial`")
+        super().__init__("interrupted; " + (", and ".join(kept) or "nothing was found before"))
         self.estimate = estimate
         self.partial = partial
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Interrupted, (self.estimate, self.partial)
 
 
 def estimate(
@@ -48,6 +57,8 @@ def estimate(
     seed: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[Progress], None] = False,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = False,
 ) -> Estimate:
     """Find the feature allocation of lowest expected FARO loss.
 
@@ -80,6 +91,13 @@ def estimate(
         Threads to use; None means all cores.
     progress
         True shows a progress bar; or a function to be called with `Progress`.
+    checkpoint
+        A file to keep the finished steps of the search in, written every few seconds. It stays
+        when the search has ended. Cannot be combined with `max_seconds`.
+    resume
+        Go on from the checkpoint, if the file is there, to the same bits as a search that was never
+        stopped. A checkpoint of other draws or settings is refused. With `seed=None` the seed is
+        that of the checkpoint.
 
     Returns
     -------
@@ -96,6 +114,15 @@ def estimate(
     >>> found.is_flip_optimal
     True
     """
+    if resume and checkpoint is None:
+        raise TypeError("resume=True needs checkpoint, the file to go on from")
+    if checkpoint is not None and max_seconds is not None:
+        raise ValueError(
+            "checkpoint cannot be combined with max_seconds: a search that the clock ends is not "
+            "repeatable; leave out one of them"
+        )
+    if resume and checkpoint is not None and seed is None:
+        seed = seed_of(checkpoint)
     settings = Search(
         seed=as_seed(seed),
         n_init=as_count(n_init, name="n_init"),
@@ -106,7 +133,7 @@ def estimate(
     a = as_penalty(a)
     engine = as_engine(samples, n_threads)
     with listening(progress) as report:
-        return run_search(engine, a, settings, report=report)
+        return run_search(engine, a, settings, report=report, checkpoint=checkpoint, resume=resume)
 
 
 def run_search(
@@ -116,6 +143,8 @@ def run_search(
     *,
     params: SearchParams | None = None,
     report: Callable[[Progress], None] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = False,
 ) -> Estimate:
     """Search as the settings say; on an interrupt, what was found goes with the exception.
 
@@ -124,16 +153,24 @@ def run_search(
     info = engine.samples_info
     counted = info.counted
     some = engine if len(counted) == info.n_draws else engine.select(counted)
-    state = SearchState(some, Objective.of(info, a), settings, report)
+    params, kept = params or SearchParams(), None
+    if checkpoint is not None:
+        identity = identity_of(some.samples_info, a, settings, params)
+        kept = Checkpoint.open(checkpoint, identity, resume=resume)
+    state = SearchState(some, Objective.of(info, a), settings, report, kept)
     try:
         if settings.n_iter is None:
-            multistart(state, params or SearchParams())
+            multistart(state, params)
         else:
             algorithm1(state, settings.n_iter)
+        if kept is not None:
+            kept.write()
     except OutOfTimeError:
         state.stopped_because = f"the time limit of {settings.max_seconds:g} s was reached"
     except KeyboardInterrupt as interrupt:
         state.stopped_because = "interrupted"
+        if kept is not None:
+            kept.write()
         raise Interrupted(_result(state, engine) if state.has_solution else None) from interrupt
     return _result(state, engine)
 

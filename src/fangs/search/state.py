@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
 from fangs.engine import Engine
 from fangs.estimate import Search, Start
 from fangs.loss import Objective
+from fangs.search.checkpoint import Checkpoint, Step
 from fangs.search.clock import Clock, OutOfTimeError
 from fangs.search.local_search import LocalSearch
 from fangs.search.starts import Candidate
@@ -72,6 +76,7 @@ class SearchState:
         objective: Objective,
         settings: Search,
         report: Callable[[Progress], None] | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         self.engine = engine
         self.objective = objective
@@ -81,7 +86,33 @@ class SearchState:
         self.provisional: Provisional | None = None
         self.starts: list[Start] = []
         self.stopped_because = ""
+        self.checkpoint = checkpoint
         self._report = report
+        if checkpoint is not None and (best := checkpoint.incumbent) is not None:
+            self.incumbent = Solution(best.matrices[0], *best.record["key"])
+
+    def finished_step(self, name: str, rng: np.random.Generator | None = None) -> Step | None:
+        """What a step gave before the search was stopped, or None; the generator follows it."""
+        step = None if self.checkpoint is None else self.checkpoint.steps.get(name)
+        if step is not None and rng is not None:
+            rng.bit_generator.state = step.record["rng"]
+        return step
+
+    def complete_step(
+        self,
+        name: str,
+        rng: np.random.Generator | None,
+        matrices: Sequence[BinaryMatrix],
+        **record: Any,
+    ) -> None:
+        """Note in the checkpoint, if there is one, what a step gave."""
+        if self.checkpoint is None:
+            return
+        if rng is not None:
+            record["rng"] = rng.bit_generator.state
+        best = self.incumbent
+        incumbent = None if best is None else Step({"key": best.key}, [best.matrix])
+        self.checkpoint.complete(name, Step(record, matrices), incumbent)
 
     def update_incumbent(self, search: LocalSearch) -> None:
         """Keep where a search over all draws stands if that is the best so far.
