@@ -12,7 +12,7 @@ import fangs
 SOURCE = Path(fangs.__file__).parent
 
 LAYERS = [
-    {"_typing", "_extras", "_palette", "_core", "_sampler"},
+    {"_typing", "_extras", "_palette", "_words", "_core", "_sampler"},
     {"_fingerprint", "_validate", "weights"},
     {"interop", "samples_info"},
     {"packing"},
@@ -80,7 +80,12 @@ def test_imports_point_down(package, path):
         assert LEVEL[imported] < LEVEL[package], f"{path.name} imports {imported} from above"
 
 
-UPWARDS = {"samples": {"io", "report"}, "estimate": {"io", "plot", "report"}}
+UPWARDS = {
+    "samples": {"io", "report"},
+    "estimate": {"io", "plot", "report"},
+    # Results show themselves in notebooks.
+    **dict.fromkeys(("posterior", "bounds", "path", "modes", "alternatives"), {"report"}),
+}
 """What methods may import inside a function, for `samples.save()` and `estimate.plot()`."""
 
 

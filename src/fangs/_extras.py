@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["MissingExtraError", "require"]
+__all__ = ["MissingExtraError", "frame", "require"]
 
 
 class MissingExtraError(ImportError):
@@ -48,3 +49,16 @@ def require(module: str, *, extra: str) -> Any:
             f"this needs {package}, which is not installed: pip install 'fangs[{extra}]'",
             name=package,
         ) from error
+
+
+def frame(columns: Mapping[str, Any], *, index: Sequence[Any], name: str) -> Any:
+    """A pandas DataFrame with a named index, one row per entry of it; needs pandas.
+
+    Examples
+    --------
+    >>> frame({"size": [3, 2]}, index=[1, 2], name="feature")["size"].sum()
+    np.int64(5)
+    """
+    pandas = require("pandas", extra="all")
+    named = pandas.Index(list(index), name=name, tupleize_cols=False)
+    return pandas.DataFrame(dict(columns), index=named)

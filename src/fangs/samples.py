@@ -405,7 +405,7 @@ class Samples:
         return f"Samples({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
-        from fangs.report.notebook import samples_html
+        from fangs.report.views import samples_html
 
         return samples_html(self)
 

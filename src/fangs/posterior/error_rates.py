@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, FloatArray
+from fangs._words import rounded
 from fangs.posterior.frozen import freeze_arrays
 
 
@@ -72,4 +73,4 @@ def _shares(wrong: npt.ArrayLike, total: npt.ArrayLike) -> FloatArray:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %"
+    return f"{rounded(100 * share, 2)} %"

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import FloatArray, IntArray
+from fangs._words import rounded
 from fangs.posterior.frozen import freeze_arrays, read_only
 
 
@@ -77,7 +78,7 @@ class Distribution:
             return f"{low} in every draw"
         most = 100 * self.counts.max() / self.counts.sum()
         return (
-            f"mean {self.mean:.3g}, {100 * level:.4g} % from {low} to {high}, "
+            f"mean {rounded(self.mean)}, {100 * level:.4g} % from {low} to {high}, "
             f"most often {self.mode} ({most:.0f} %)"
         )
 

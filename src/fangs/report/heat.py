@@ -65,9 +65,9 @@ def picture(values: npt.NDArray[np.float64], *, alt: str, cell: int = 10) -> Htm
         "img",
         src="data:image/png;base64," + base64.b64encode(png(values)).decode(),
         alt=alt,
-        width=width,
-        height=height,
-        style="image-rendering:pixelated;max-width:100%;border:1px solid #8888",
+        # As a style, because the style sheets of notebooks override attributes.
+        style=f"width:{width}px;height:{height}px;max-width:100%;image-rendering:pixelated;"
+        "border:1px solid #8888",
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fangs.posterior.error_rates import ErrorRates
-from fangs.report.words import DISAGREE, count, count_effective, time_taken
+from fangs.report.words import DISAGREE, count, count_effective, rounded, shortened, time_taken
 
 if TYPE_CHECKING:
     from fangs.estimate import Estimate, Search
@@ -38,7 +38,7 @@ def _headline(e: Estimate) -> str:
         f"Feature allocation: {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
         f"{count(e.n_ones, 'one')}, from {count(e.n_draws, 'draw')}"
         + ("" if e.weights is None else " with weights"),
-        f"Expected loss {e.expected_loss:.6g} at a = {e.a:g}; "
+        f"Expected loss {rounded(e.expected_loss, 6)} at a = {e.a:g}; "
         + (
             "no single flip lowers it"
             if e.is_flip_optimal
@@ -63,7 +63,8 @@ def _headline(e: Estimate) -> str:
         lines.append(
             "No allocation has a lower one"
             if gap <= 0
-            else f"Lower bound {e.lower_bound:.6g}: at most {gap:.4g} above the optimum{share}"
+            else f"Lower bound {rounded(e.lower_bound, 6)}: at most {rounded(gap, 4)} above the "
+            f"optimum{share}"
         )
     if e.note:
         lines.append(fill(f"Note: {e.note}", WIDTH, subsequent_indent="  "))
@@ -79,7 +80,7 @@ def _drawing(e: Estimate) -> str:
     """Draw the matrix: a row per item, with feature numbers above and sizes below."""
     sizes = e.matrix.sum(axis=0, dtype=np.int64)
     cell = len(str(max(e.n_features, sizes.max()))) + 1
-    labels = [_cut(str(label)) for label in e.labels]
+    labels = [shortened(str(label), LABEL) for label in e.labels]
     indent = max(map(len, [*labels, "feature"]))
 
     def line(label: str, cells: list[str]) -> str:
@@ -100,7 +101,9 @@ def _summary(e: Estimate) -> str:
     for j, members in enumerate(e.features[:ROWS]):
         mean = e.proportions[ones[:, j], j].mean()
         start = f"  {j + 1:>7}  {len(members):>5}  {mean:>15.2f}  "
-        lines.append(start + _fitted([_cut(str(m)) for m in members], WIDTH - len(start)))
+        lines.append(
+            start + _fitted([shortened(str(m), LABEL) for m in members], WIDTH - len(start))
+        )
     if e.n_features > ROWS:
         lines.append(f"  and {count(e.n_features - ROWS, 'more feature')}")
     return "\n".join(lines)
@@ -127,7 +130,3 @@ def _fitted(words: list[str], width: int) -> str:
         words = words[:-1]
         text = ", ".join(words) + ", …"
     return text
-
-
-def _cut(label: str) -> str:
-    return label if len(label) <= LABEL else label[: LABEL - 1] + "…"

@@ -59,16 +59,16 @@ def _note(facts: Facts) -> list[Remark]:
 def _loss(facts: Facts) -> Remark:
     e, ball = facts.estimate, facts.ball
     loss = (
-        f"Its expected FARO loss is {e.expected_loss:.6g} at a = 1: on average a draw differs from "
+        f"Its expected FARO loss is {rounded(e.expected_loss, 6)} at a = 1: on average a draw differs from "
         f"it in {rounded(e.expected_loss)} entries, after alignment."
         if e.a == 1
-        else f"Its expected FARO loss is {e.expected_loss:.6g} at a = {e.a:g}: after alignment, an "
+        else f"Its expected FARO loss is {rounded(e.expected_loss, 6)} at a = {e.a:g}: after alignment, an "
         f"extra one costs {e.a:g} and a missed one {2 - e.a:g}."
     )
     by_weight = "" if e.weights is None else ", by weight,"
     within = (
-        f"{100 * ball.coverage:.3g} % of the {e.n_draws:,} draws{by_weight} are within a loss of "
-        f"{ball.radius:.4g}."
+        f"{rounded(100 * ball.coverage)} % of the {e.n_draws:,} draws{by_weight} are within a loss of "
+        f"{rounded(ball.radius, 4)}."
     )
     return Remark("fact", f"{loss} {within}")
 
@@ -93,7 +93,7 @@ def _certainty(facts: Facts) -> list[Remark]:
         remarks.append(
             Remark(
                 "fact",
-                f"On average {features:.2g} features of a draw, with {ones:.2g} ones in total, "
+                f"On average {rounded(features, 2)} features of a draw, with {rounded(ones, 2)} ones in total, "
                 "match no feature of the estimate.",
             )
         )
@@ -106,8 +106,8 @@ def _number(facts: Facts) -> Remark:
     share = posterior.probabilities[posterior.values == n_features].sum()
     spread = f"{low}" if low == high else f"{low} to {high}"
     text = (
-        f"{100 * share:.3g} % of the draws also have {count(n_features, 'feature')}; "
-        f"{100 * facts.level:.3g} % have {spread}."
+        f"{rounded(100 * share)} % of the draws also have {count(n_features, 'feature')}; "
+        f"{rounded(100 * facts.level)} % have {spread}."
     )
     if low <= n_features <= high:
         return Remark("fact", text)
@@ -130,8 +130,8 @@ def _optimality(facts: Facts) -> Remark:
     )
     return Remark(
         "good" if facts.estimate.is_flip_optimal else "warning",
-        f"{flips}. No allocation has an expected loss below {certificate.lower_bound:.4g}, so a "
-        f"better one could save at most {certificate.gap_percent:.2g} %.",
+        f"{flips}. No allocation has an expected loss below {rounded(certificate.lower_bound, 4)}, so a "
+        f"better one could save at most {rounded(certificate.gap_percent, 2)} %.",
     )
 
 
@@ -160,7 +160,7 @@ def _starts(facts: Facts) -> list[Remark]:
         return [Remark("good", f"{text}.")]
     text = f"{same} of {len(ends)} sweetened starts reached the lowest expected loss"
     if best > 0:
-        text += f"; the worst ended {100 * (max(ends) / best - 1):.2g} % higher"
+        text += f"; the worst ended {rounded(100 * (max(ends) / best - 1), 2)} % higher"
     return [Remark("fact", text + ".")]
 
 
@@ -183,11 +183,11 @@ def _modes(facts: Facts) -> list[Remark]:
         return [Remark("warning", text)]
     if found.n_modes == 1:
         return []
-    shares = listed([f"{100 * weight:.3g} %" for weight in found.weights])
+    shares = listed([f"{rounded(100 * weight)} %" for weight in found.weights])
     text = (
         f"The draws have {found.n_modes} modes, with {shares} of them: one estimate cannot "
         f"describe them all. With an estimate for each, the expected loss is "
-        f"{found.expected_loss:.6g} instead of {found.curve[0]:.6g}."
+        f"{rounded(found.expected_loss, 6)} instead of {rounded(found.curve[0], 6)}."
     )
     return [Remark("warning", text)]
 
@@ -199,7 +199,7 @@ def _better(facts: Facts) -> list[Remark]:
         Remark(
             "warning",
             "Another allocation, found while this page was made, has the lower expected loss "
-            f"{facts.better.expected_loss:.6g}; fangs.estimate(draws) looks for the best.",
+            f"{rounded(facts.better.expected_loss, 6)}; fangs.estimate(draws) looks for the best.",
         )
     ]
 
