@@ -84,7 +84,7 @@ UPWARDS = {
     "samples": {"io", "report"},
     "estimate": {"io", "plot", "report"},
     # Results show themselves in notebooks.
-    **dict.fromkeys(("posterior", "bounds", "path", "modes", "alternatives"), {"report"}),
+    **{key: {"report"} for key in ("posterior", "bounds", "path", "modes", "alternatives")},
 }
 """What methods may import inside a function, for `samples.save()` and `estimate.plot()`."""
 

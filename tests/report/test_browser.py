@@ -297,7 +297,7 @@ def test_a_large_problem_gives_a_page_that_opens_quickly(browser, tmp_path):
     page = tmp_path / "large.html"
     estimate = fangs.assess(large.truth, samples)
     estimate.report(page, samples)
-    assert page.stat().st_size < 2_000_000
+    assert page.stat().st_size < 2_500_000  # all 5,000 items, for the search
     began = time.monotonic()
     open_page(browser, page)
     assert browser.execute_script("return document.readyState") == "complete"

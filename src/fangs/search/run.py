@@ -35,9 +35,10 @@ class Interrupted(KeyboardInterrupt):
         kept = ""
         if estimate is not None:
             kept = (
-                f"; the best estimate so far, of expected loss {rounded(estimate.expected_loss, 6)}, "
-                "is sys.last_value.estimate at a prompt or in a notebook, and the attribute "
-                "`estimate` of this exception in a program"
+                "; the best estimate so far, of expected loss "
+                f"{rounded(estimate.expected_loss, 6)}, is "
+                "sys.last_value.estimate at a prompt or in a notebook, and the attribute `estimate` "
+                "of this exception in a program"
             )
         super().__init__(f"interrupted{kept}")
         self.estimate = estimate
