@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -45,8 +46,11 @@ def require(module: str, *, extra: str) -> Any:
         # An installed package that lacks something of its own is a different problem.
         if (error.name or "").partition(".")[0] != package:
             raise
+        # In a notebook %pip installs for its own kernel; a shell might know another Python.
+        pip = "%pip" if "ipykernel" in sys.modules else "pip"
         raise MissingExtraError(
-            f"this needs {package}, which is not installed: pip install 'fangs[{extra}]'",
+            f"this needs {package}, which is not installed: {pip} install 'fangs[{extra}]', or "
+            f"{pip} install {package} alone",
             name=package,
         ) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -149,6 +150,11 @@ def sparsity_path(
     >>> bool((np.diff(path.n_ones) < 0).all())
     True
     """
+    if isinstance(a, numbers.Real):
+        raise TypeError(
+            f"a = {a!r} is one penalty; give several, such as a=[0.5, 1.0, 1.5], or call "
+            f"fangs.estimate(samples, a={a!r})"
+        )
     grid = sorted({as_penalty(value) for value in a})
     if not grid:
         raise ValueError("a is empty; give at least one penalty between 0 and 2")

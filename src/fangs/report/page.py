@@ -85,6 +85,11 @@ def write_report(
 
 def check_page(path: str | os.PathLike[str]) -> None:
     """Refuse a path that no page could be written to, before any long work for it."""
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(
+            f"path is of type {type(path).__name__}; give the file to write first, then the draws: "
+            'estimate.report("report.html", draws)'
+        )
     check_writable(path, suffixes=SUFFIXES)
 
 

@@ -37,8 +37,8 @@ class Interrupted(KeyboardInterrupt):
             kept = (
                 "; the best estimate so far, of expected loss "
                 f"{rounded(estimate.expected_loss, 6)}, is "
-                "sys.last_value.estimate at a prompt or in a notebook, and the attribute `estimate` "
-                "of this exception in a program"
+                "sys.last_value.estimate at a prompt or in a notebook, and the attribute "
+                "`estimate` of this exception in a program"
             )
         super().__init__(f"interrupted{kept}")
         self.estimate = estimate
