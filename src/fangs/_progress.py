@@ -94,9 +94,8 @@ def _in_notebook(bar: Any) -> Iterator[Callable[[], None]]:
 
     Rich's own live display would need ipywidgets in the kernel and in the notebook's server.
     """
-    from IPython.display import HTML, display
-
-    handle, drawn = display(bar, display_id=True), time.monotonic()
+    notebook = require("IPython.display", extra="cli")
+    handle, drawn = notebook.display(bar, display_id=True), time.monotonic()
 
     def show() -> None:
         nonlocal drawn
@@ -107,7 +106,7 @@ def _in_notebook(bar: Any) -> Iterator[Callable[[], None]]:
     try:
         yield show
     finally:
-        handle.update(HTML(""))
+        handle.update(notebook.HTML(""))
 
 
 def _silent(progress: Progress) -> None:

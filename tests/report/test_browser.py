@@ -161,10 +161,11 @@ def test_tables_are_copied_as_csv(opened, example):
     button = opened.find_element(By.CSS_SELECTOR, "#path-table .wide .tool")
     assert button.text == "Copy CSV"
     opened.execute_script(
-        "document.addEventListener('copy', () => { window.copied = document.activeElement.value });"
-        "arguments[0].click()",
+        "document.addEventListener('copy', e => { window.copied = e.target.value });"
+        "arguments[0].scrollIntoView({block: 'center'})",
         button,
     )
+    button.click()
     lines = opened.execute_script("return window.copied").strip().split("\n")
     assert lines[0] == "a,Features,Ones,Expected loss,Ties"
     at_1 = next(line for line in lines if line.startswith("1,"))

@@ -57,7 +57,7 @@ raise fangs.Interrupted(estimate)
 import sys
 sys.last_value.estimate.n_ones
 """
-SHOWN = slice(1, 11)
+SHOWN = slice(1, 12)
 """Cells whose last line is a result."""
 
 
@@ -117,18 +117,18 @@ def test_a_bar_is_shown_and_taken_away(notebook, messages):
     bar = [
         content["data"].get("text/html", "")
         for at, kind, content in messages
-        if at == 11 and kind in ("display_data", "update_display_data")
+        if at == 12 and kind in ("display_data", "update_display_data")
     ]
     assert any("sweeten" in html and "4/5" in html for html in bar)
     assert bar[-1] == ""
-    assert not [o for o in notebook.cells[11].outputs if o.output_type == "stream"]
+    assert not [o for o in notebook.cells[12].outputs if o.output_type == "stream"]
 
 
 def test_an_interrupt_says_where_the_estimate_is(notebook):
-    (stopped,) = notebook.cells[12].outputs
+    (stopped,) = notebook.cells[13].outputs
     assert "24.8825" in stopped.evalue
     assert "sys.last_value.estimate" in stopped.evalue
-    assert notebook.cells[13].outputs[0].data["text/plain"] == "196"
+    assert notebook.cells[14].outputs[0].data["text/plain"] == "196"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -146,7 +146,7 @@ def test_pictures_have_their_size_under_the_style_of_jupyterlab(notebook, theme,
             "i => [i.offsetWidth, i.offsetHeight, parseInt(i.style.width),"
             " parseInt(i.style.height), i.naturalWidth])"
         )
-    assert len(sizes) == 10
+    assert len(sizes) == 11
     for width, height, wanted_width, wanted_height, natural in sizes:
         assert abs(width - wanted_width) <= 2
         assert abs(height - wanted_height) <= 2

@@ -211,7 +211,7 @@ class CredibleBall:
             "loss": self.losses[self.members],
             **{name: np.isin(self.members, draws) for name, draws in bounds.items()},
         }
-        made: pd.DataFrame = frame(columns, index=self.members, name="draw")
+        made: pd.DataFrame = frame(columns, index=self.members.tolist(), name="draw")
         return made
 
     def _repr_html_(self) -> str:

@@ -32,7 +32,7 @@ def coded(values: npt.NDArray[np.float64], matrix: npt.NDArray[Any]) -> npt.NDAr
     [[1001, -251, -1]]
     """
     thousandths = np.rint(1000 * np.abs(values)).astype(np.int16) + 1
-    return np.where(np.asarray(matrix) == 1, thousandths, -thousandths).astype(np.int16)
+    return np.asarray(np.where(np.asarray(matrix) == 1, thousandths, -thousandths), dtype=np.int16)
 
 
 def cells(codes: Sequence[Sequence[int]], names: Sequence[Any], rows: Sequence[int]) -> Html:

@@ -138,6 +138,7 @@
     const area = document.createElement("textarea");
     area.value = words;
     document.body.append(area);
+    area.focus();
     area.select();
     const done = document.execCommand("copy"); // navigator.clipboard is not there in a local file
     area.remove();
