@@ -12,7 +12,7 @@ import fangs
 SOURCE = Path(fangs.__file__).parent
 
 LAYERS = [
-    {"_typing", "_extras", "_frozen", "_palette", "_visible", "_core", "_sampler"},
+    {"_typing", "_extras", "_frozen", "_palette", "_visible", "_words", "_core", "_sampler"},
     {"_fingerprint", "_validate", "feature_names", "weights"},
     {"interop", "samples_info"},
     {"packing"},
@@ -81,7 +81,13 @@ def test_imports_point_down(package, path):
         assert LEVEL[imported] < LEVEL[package], f"{path.name} imports {imported} from above"
 
 
-UPWARDS = {"samples": {"io", "report"}, "estimate": {"io", "plot", "report"}, "search": {"io"}}
+UPWARDS = {
+    "samples": {"io", "report"},
+    "estimate": {"io", "plot", "report"},
+    "search": {"io"},
+    # Results show themselves in notebooks.
+    **{key: {"report"} for key in ("posterior", "bounds", "path", "modes", "alternatives")},
+}
 """What methods may import inside a function: `samples.save()`, `estimate.plot()`, checkpoints."""
 
 

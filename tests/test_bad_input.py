@@ -113,7 +113,7 @@ def test_things_that_are_not_numeric_arrays_are_refused(kind):
         fangs.expected_loss(NOT_NUMBERS[kind], [GOOD])
 
 
-@pytest.mark.parametrize("nothing", [None, 3, 1.5, True, object(), "draws.npz", b"draws"])
+@pytest.mark.parametrize("nothing", [None, 3, 1.5, True, object(), b"draws"])
 def test_draws_that_are_no_collection_are_refused(nothing):
     with refuses(TypeError, "draws"):
         fangs.Samples(nothing)
@@ -313,3 +313,43 @@ def test_reading_a_file_of_something_else_names_it(tmp_path):
     path.write_bytes(b"not a zip file")
     with pytest.raises(ValueError, match=r"other\.npz"):
         fangs.read(path)
+
+
+def swapped_calls():
+    draws = fangs.datasets.example()
+    found = fangs.assess(draws[0], draws)
+    return {
+        "expected_loss": lambda: fangs.expected_loss(draws, found),
+        "assess": lambda: fangs.assess(draws, found),
+        "summary": lambda: fangs.summary(draws, found),
+        "credible_ball": lambda: fangs.credible_ball(draws, found),
+        "align": lambda: fangs.align(draws, found),
+        "certify": lambda: fangs.certify(draws, found),
+        "faro_loss": lambda: fangs.faro_loss(draws, found),
+    }
+
+
+@pytest.mark.parametrize("call", list(swapped_calls()))
+def test_swapped_arguments_are_recognised(call):
+    with pytest.raises(TypeError, match="swap them"):
+        swapped_calls()[call]()
+
+
+def test_a_report_says_which_argument_comes_first(draws, estimate):
+    with pytest.raises(TypeError, match=r'estimate\.report\("report\.html", draws\)'):
+        estimate.report(draws, "report.html")
+
+
+def test_one_penalty_and_several_are_told_apart(draws):
+    with pytest.raises(TypeError, match=r"fangs\.estimate\(samples, a=1\.0\)"):
+        fangs.sparsity_path(draws, a=1.0)
+    with pytest.raises(TypeError, match=r"fangs\.sparsity_path"):
+        fangs.estimate(draws, a=[0.5, 1.0])
+
+
+def test_a_path_serves_wherever_draws_are_wanted(draws, estimate, tmp_path):
+    draws.save(tmp_path / "draws.npz")
+    for path in (tmp_path / "draws.npz", str(tmp_path / "draws.npz")):
+        assert fangs.Samples(path) == draws
+        assert fangs.expected_loss(estimate, path) == estimate.expected_loss
+    assert fangs.plot.n_features(tmp_path / "draws.npz").get_xlabel() == "Number of features"

@@ -78,3 +78,26 @@ def test_a_public_class_says_where_it_is(name):
     kind = getattr(fangs, name)
     module = __import__(kind.__module__, fromlist=[name])
     assert getattr(module, name) is kind
+
+
+def test_every_table_becomes_a_frame(draws, estimate):
+    path = fangs.sparsity_path(draws, a=[0.5, 1.0], seed=1)
+    chains, modes = fangs.compare_chains(draws, seed=1), fangs.modes(draws, seed=1)
+    summary, ball = fangs.summary(estimate, draws), fangs.credible_ball(estimate, draws)
+    certificate = fangs.certify(estimate, draws, method="pairs")
+    frames = {
+        "feature": (summary.to_frame(), estimate.n_features),
+        "item": (summary.items.to_frame(), estimate.n_items),
+        "chain": (chains.to_frame(), 4),
+        "mode": (modes.to_frame(), 2),
+        "a": (path.to_frame(), 2),
+        "draw": (ball.to_frame(), len(ball.members)),
+        "method": (certificate.to_frame(), 2),
+    }
+    for name, (frame, n_rows) in frames.items():
+        assert frame.index.name == name
+        assert len(frame) == n_rows
+        assert not frame.isna().any(axis=None)
+    assert summary.items.to_frame()["mismatch"].sum() == pytest.approx(estimate.expected_loss)
+    assert path.to_frame().loc[1.0, "n_ones"] == estimate.n_ones
+    assert ball.to_frame()["loss"].max() == ball.radius

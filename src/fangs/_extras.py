@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["MissingExtraError", "require"]
+__all__ = ["MissingExtraError", "frame", "require"]
 
 
 class MissingExtraError(ImportError):
@@ -44,7 +46,23 @@ def require(module: str, *, extra: str) -> Any:
         # An installed package that lacks something of its own is a different problem.
         if (error.name or "").partition(".")[0] != package:
             raise
+        # In a notebook %pip installs for its own kernel; a shell might know another Python.
+        pip = "%pip" if "ipykernel" in sys.modules else "pip"
         raise MissingExtraError(
-            f"this needs {package}, which is not installed: pip install 'fangs[{extra}]'",
+            f"this needs {package}, which is not installed: {pip} install 'fangs[{extra}]', or "
+            f"{pip} install {package} alone",
             name=package,
         ) from error
+
+
+def frame(columns: Mapping[str, Any], *, index: Sequence[Any], name: str) -> Any:
+    """A pandas DataFrame with a named index, one row per entry of it; needs pandas.
+
+    Examples
+    --------
+    >>> frame({"size": [3, 2]}, index=[1, 2], name="feature")["size"].sum()
+    np.int64(5)
+    """
+    pandas = require("pandas", extra="all")
+    named = pandas.Index(list(index), name=name, tupleize_cols=False)
+    return pandas.DataFrame(dict(columns), index=named)

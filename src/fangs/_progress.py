@@ -1,11 +1,12 @@
-"""The display behind `progress=True`: one bar on stderr, shown only on a terminal."""
+"""The display behind `progress=True`: one bar, in a notebook or on a terminal's stderr."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fangs._extras import require
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from fangs.search.state import Progress
 
 __all__ = ["listening", "progress_display"]
+
+REFRESH = 0.2
+"""Seconds between two pictures of the bar in a notebook."""
 
 
 @contextmanager
@@ -33,9 +37,9 @@ def listening(
 
 @contextmanager
 def progress_display() -> Iterator[Callable[[Progress], None]]:
-    """Show progress as a bar on stderr while the block runs; needs rich.
+    """Show progress as a bar while the block runs, on stderr or in a notebook; needs rich.
 
-    Without a terminal nothing is shown. The bar disappears when the block ends.
+    Without a terminal or a notebook nothing is shown. The bar disappears when the block ends.
 
     Examples
     --------
@@ -43,10 +47,11 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
     ...     pass
     """
     bars = require("rich.progress", extra="cli")
-    if sys.stderr is None or not sys.stderr.isatty():
+    console = require("rich.console", extra="cli").Console(stderr=True)
+    on_terminal = sys.stderr is not None and sys.stderr.isatty()
+    if not (console.is_jupyter or on_terminal):
         yield _silent
         return
-    console = require("rich.console", extra="cli").Console(stderr=True)
     bar = bars.Progress(
         bars.TextColumn("{task.description}"),
         bars.BarColumn(),
@@ -56,7 +61,7 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
         console=console,
         transient=True,
     )
-    with bar:
+    with _in_notebook(bar) if console.is_jupyter else _on_terminal(bar) as show:
         bar.add_task("starting", total=None, count="", loss="")
         [task] = bar.tasks
 
@@ -72,8 +77,37 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
                 count=f"{progress.done}" if total is None else f"{progress.done}/{total}",
                 loss=f"expected loss {progress.loss:.6g}" if progress.loss < float("inf") else "",
             )
+            show()
 
         yield report
+
+
+@contextmanager
+def _on_terminal(bar: Any) -> Iterator[Callable[[], None]]:
+    """Rich draws the bar by itself, several times a second."""
+    with bar:
+        yield lambda: None
+
+
+@contextmanager
+def _in_notebook(bar: Any) -> Iterator[Callable[[], None]]:
+    """Show the bar as an output of the cell, and take it away at the end.
+
+    Rich's own live display would need ipywidgets in the kernel and in the notebook's server.
+    """
+    notebook = require("IPython.display", extra="cli")
+    handle, drawn = notebook.display(bar, display_id=True), time.monotonic()
+
+    def show() -> None:
+        nonlocal drawn
+        if time.monotonic() - drawn >= REFRESH:
+            drawn = time.monotonic()
+            handle.update(bar)
+
+    try:
+        yield show
+    finally:
+        handle.update(notebook.HTML(""))
 
 
 def _silent(progress: Progress) -> None:

@@ -101,7 +101,9 @@ def as_allocation(matrix: Any, *, name: str, n_items: int | None = None) -> Bina
 def as_penalty(a: Any) -> float:
     """The penalty `a`, strictly between 0 and 2."""
     if isinstance(a, bool) or not isinstance(a, numbers.Real):
-        raise TypeError(f"a must be a number between 0 and 2, not {a!r}")
+        several = isinstance(a, Iterable) and not isinstance(a, str | bytes)
+        remedy = "; for several penalties call fangs.sparsity_path(samples, a=[...])"
+        raise TypeError(f"a must be a number between 0 and 2, not {a!r}{remedy if several else ''}")
     if not 0.0 < float(a) < 2.0:
         raise ValueError(
             f"a = {a} is outside (0, 2); it is the price of a one that the estimate has and a draw "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -299,15 +300,25 @@ class Estimate(Frozen):
         )
 
     def _repr_html_(self) -> str:
-        from fangs.report.notebook import estimate_html
+        from fangs.report.views import estimate_html
 
         return estimate_html(self)
 
-    def plot(self, *, order: Any = "left", colorbar: bool = True, ax: Axes | None = None) -> Axes:
+    def plot(
+        self,
+        *,
+        order: Any = "left",
+        colorbar: bool = True,
+        labels: Sequence[Any] | None = None,
+        figsize: tuple[float, float] | None = None,
+        ax: Axes | None = None,
+    ) -> Axes:
         """Draw the matrix, shaded by the share of draws; see `fangs.plot.allocation`."""
         from fangs.plot import allocation
 
-        return allocation(self, order=order, colorbar=colorbar, ax=ax)
+        return allocation(
+            self, order=order, colorbar=colorbar, labels=labels, figsize=figsize, ax=ax
+        )
 
     def report(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -30,9 +31,10 @@ class Samples:
     draws
         A list (or any iterable) of (n, K_b) matrices of 0 and 1; one (B, n, K) or
         (chain, draw, n, K) array; a list or dict of chains; an xarray, ArviZ, pandas, polars or
-        pyarrow object. Arrays may be sparse, or of any library that NumPy can read. Columns of
-        zeros mean nothing and are dropped, and so are columns of nothing but NaN or -1, with which
-        arrays are padded; equal columns are kept. A draw may have no feature at all.
+        pyarrow object; or the path of a file that `fangs.read` reads. Arrays may be sparse, or of
+        any library that NumPy can read. Columns of zeros mean nothing and are dropped, and so are
+        columns of nothing but NaN or -1, with which arrays are padded; equal columns are kept. A
+        draw may have no feature at all.
     items
         One label per item, for printing and plotting. Draws that carry labels are put into this
         order.
@@ -405,7 +407,7 @@ class Samples:
         return f"Samples({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
-        from fangs.report.notebook import samples_html
+        from fangs.report.views import samples_html
 
         return samples_html(self)
 
@@ -458,6 +460,12 @@ def _read(
         if variable is not None or dims is not None:
             raise TypeError(f"{name} is Samples already; leave out variable and dims")
         return draws
+    if isinstance(draws, str | os.PathLike):
+        from fangs.io import read
+
+        if dims is not None:
+            raise TypeError(f"{name} is a file; leave out dims, or read it yourself")
+        return read(draws, variable=variable, items=items)
     wanted = as_labels(items, n_items=None)
     given = recognise(draws, name=name, variable=variable, dims=dims, items=wanted)
     if isinstance(given, ChainsGiven):

@@ -42,7 +42,7 @@ def test_rows_and_labels_move_together(order):
     found = small()
     ax = plot.allocation(found, order=order)
     shown = ax.images[0].get_array()
-    names = {"ann": 0, "$b": 1, "c" * 17 + "…": 2}
+    names = {"ann": 0, "$b": 1, "c" * 11 + "…" + "c" * 12: 2}
     for row, label in enumerate(labels(ax.yaxis)):
         assert (shown[row] > 0).tolist() == (found.matrix[names[label]] == 1).tolist()
     assert labels(ax.xaxis) == ["1", "2"]
@@ -148,6 +148,53 @@ def test_mismatches_show_the_least_sure_items_and_why(draws):
         plot.mismatches(found, draws, n_items=0)
 
 
+def test_long_labels_keep_both_ends():
+    names = [f"patient with a long name, number {i}" for i in range(3)]
+    shown = labels(plot.allocation(small(items=names)).yaxis)
+    assert len(set(shown)) == 3
+    assert all(name.startswith("patient wi") and len(name) == 24 for name in shown)
+
+
+def test_crosses_are_left_out_where_they_would_cover_the_picture():
+    rng = np.random.default_rng(1)
+    many = rng.integers(0, 2, (1000, 3))
+    other = np.abs(many - (rng.random(many.shape) < 0.2))
+    ax = plot.comparison(many, other)
+    assert not ax.collections
+    words = [text.get_text() for text in ax.figure.legends[0].get_texts()]
+    assert words == ["both", "only one"]
+
+
+@pytest.mark.parametrize(("n_features", "first"), [(3, ["1", "2", "3"]), (80, ["5", "10", "15"])])
+def test_every_feature_has_a_tick_or_round_numbers_do(n_features, first):
+    matrix = np.eye(80, n_features, dtype=int)
+    ax = plot.allocation(fangs.assess(matrix, [matrix]), order="given")
+    shown = labels(ax.xaxis)
+    assert shown[:3] == first
+    assert [int(name) - 1 for name in shown] == ax.get_xticks().tolist()
+
+
+def test_labels_and_sizes_of_figures_can_be_given(draws, estimate):
+    found = small()
+    ax = found.plot(order=[2, 0, 1], labels=["x", "y", "z"], figsize=(4, 3))
+    assert labels(ax.yaxis) == ["z", "x", "y"]
+    assert ax.figure.get_size_inches().tolist() == [4, 3]
+    for picture in (plot.losses, plot.feature_sizes, plot.mismatches):
+        assert picture(estimate, draws, figsize=(4, 3)).figure.get_size_inches()[0] == 4
+    with pytest.raises(ValueError, match=r"labels has 2 entries, but there are 3 items"):
+        found.plot(labels=["x", "y"])
+    with pytest.raises(TypeError, match="leave it out where ax is given"):
+        found.plot(figsize=(4, 3), ax=ax)
+
+
+def test_the_diagonal_does_not_take_the_contrast_of_a_similarity():
+    draws = [[[1] * 9 + [0, 0], [0] * 9 + [1, 0], [0] * 9 + [1, 1]]]
+    ax = plot.similarity(draws, order="given")
+    (image,) = ax.images
+    assert image.get_array().diagonal().tolist() == [9, 1, 2]
+    assert image.norm.vmax == 1  # what the second and third item share
+
+
 def test_similarity_is_ordered_on_both_sides(draws):
     order = np.arange(draws.n_items)[::-1]
     ax = plot.similarity(draws, order=order, cmap="magma")
@@ -162,7 +209,11 @@ def test_the_path_shows_features_and_ones_over_the_posterior(draws):
     assert ax.lines[0].get_ydata().tolist() == path.n_features.tolist()
     right = next(other for other in ax.figure.axes if other is not ax)
     assert right.lines[0].get_ydata().tolist() == path.n_ones.tolist()
-    strongest = max(ax.patches, key=lambda band: band.get_alpha())
+    *bands, steps = ax.patches
+    heights, edges, _ = steps.get_data()
+    assert heights.tolist() == [segment.n_features for segment in path.segments]
+    assert edges.tolist() == [*(float(s.interval.low) for s in path.segments), 2.0]
+    strongest = max(bands, key=lambda band: band.get_alpha())
     assert strongest.get_y() + 0.5 == np.bincount(draws.n_features).argmax()
 
 

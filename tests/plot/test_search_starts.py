@@ -38,7 +38,7 @@ def test_starts_run_from_their_first_to_their_last_loss(draws):
     drawn = lines(plot.starts(found))
     assert len(drawn) == len(found.search.starts) == 6
     for made in found.search.starts:
-        whole = (0, made.flips, made.initial_loss, made.loss)
+        whole = (0, made.flips, made.initial_loss, made.loss) if made.flips else (0, made.loss)
         assert (whole if made.loss is not None else (0, made.initial_loss)) in drawn
 
 

@@ -14,6 +14,7 @@ from PIL import Image
 
 import fangs
 from fangs.report.heat import png
+from support.browser import chromium, resize
 
 SOURCE = """
 import fangs
@@ -23,7 +24,41 @@ draws
 ---
 estimate = fangs.estimate(draws, seed=1)
 estimate
+---
+fangs.compare(draws, seed=1, methods=["fangs", "draws", "map"])
+---
+fangs.summary(estimate, draws)
+---
+fangs.compare_chains(draws, seed=1)
+---
+fangs.credible_ball(estimate, draws)
+---
+fangs.sparsity_path(draws, seed=1)
+---
+fangs.certify(estimate, draws, method="pairs")
+---
+fangs.choose_a(draws, n_features=5, seed=1)
+---
+fangs.modes(draws, seed=1)
+---
+fangs.assess(draws[0], draws)
+---
+import time
+from fangs._progress import progress_display
+from fangs.search import Progress
+with progress_display() as report:
+    time.sleep(0.3)
+    report(Progress("sweeten", 3, 5, 12.5))
+    time.sleep(0.3)
+    report(Progress("sweeten", 4, 5, 12.25))
+---
+raise fangs.Interrupted(estimate)
+---
+import sys
+sys.last_value.estimate.n_ones
 """
+SHOWN = slice(1, 12)
+"""Cells whose last line is a result."""
 
 
 class Shown(HTMLParser):
@@ -44,14 +79,79 @@ class Shown(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def outputs():
+def messages():
+    return []
+
+
+@pytest.fixture(scope="module")
+def notebook(messages):
     import nbformat
     from nbclient import NotebookClient
 
+    class Client(NotebookClient):
+        def process_message(self, msg, cell, cell_index):
+            messages.append((cell_index, msg["msg_type"], msg["content"]))
+            return super().process_message(msg, cell, cell_index)
+
     cells = [nbformat.v4.new_code_cell(code.strip()) for code in SOURCE.split("---")]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
-    return [cell.outputs[0].data["text/html"] for cell in notebook.cells[1:]]
+    made = nbformat.v4.new_notebook(cells=cells)
+    Client(made, timeout=120, kernel_name="python3", allow_errors=True).execute()
+    return made
+
+
+@pytest.fixture(scope="module")
+def outputs(notebook):
+    return [cell.outputs[0].data["text/html"] for cell in notebook.cells[SHOWN]]
+
+
+def test_every_result_is_a_table_and_a_picture(outputs):
+    for markup in outputs:
+        shown = Shown(markup)
+        assert "table" in shown.tags
+        assert len(shown.images) == 1
+        assert "pre" not in shown.tags
+        assert len(markup) < 30_000
+
+
+def test_a_bar_is_shown_and_taken_away(notebook, messages):
+    bar = [
+        content["data"].get("text/html", "")
+        for at, kind, content in messages
+        if at == 12 and kind in ("display_data", "update_display_data")
+    ]
+    assert any("sweeten" in html and "4/5" in html for html in bar)
+    assert bar[-1] == ""
+    assert not [o for o in notebook.cells[12].outputs if o.output_type == "stream"]
+
+
+def test_an_interrupt_says_where_the_estimate_is(notebook):
+    (stopped,) = notebook.cells[13].outputs
+    assert "24.8825" in stopped.evalue
+    assert "sys.last_value.estimate" in stopped.evalue
+    assert notebook.cells[14].outputs[0].data["text/plain"] == "196"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures_have_their_size_under_the_style_of_jupyterlab(notebook, theme, tmp_path):
+    from nbconvert import HTMLExporter
+
+    page = tmp_path / "notebook.html"
+    exporter = HTMLExporter(template_name="lab", theme=theme)
+    page.write_text(exporter.from_notebook_node(notebook)[0], encoding="utf-8")
+    with chromium(tmp_path / "profile") as browser:
+        resize(browser, 1100)
+        browser.get(page.as_uri())
+        sizes = browser.execute_script(
+            "return [...document.querySelectorAll('.jp-RenderedHTMLCommon img')].map("
+            "i => [i.offsetWidth, i.offsetHeight, parseInt(i.style.width),"
+            " parseInt(i.style.height), i.naturalWidth])"
+        )
+    assert len(sizes) == 11
+    for width, height, wanted_width, wanted_height, natural in sizes:
+        assert abs(width - wanted_width) <= 2
+        assert abs(height - wanted_height) <= 2
+        assert height <= 320
+        assert natural > 0
 
 
 def test_samples_show_their_numbers_and_a_heat_map(outputs):

@@ -240,3 +240,50 @@ def test_ticks_are_few_and_within(low_high):
     assert 2 <= len(found) <= 8
     assert low_high[0] <= found[0]
     assert found[-1] <= low_high[1] * (1 + 1e-9)
+
+
+def calls(known, part):
+    return [remark.call for remark in verdict.verdict(known) if part in remark.text]
+
+
+def test_a_loss_is_put_into_proportion(known, estimate, draws):
+    said = words(known)
+    assert "100 × 4 = 400 entries, so that is 6.2 % of them" in said
+    empty = fangs.expected_loss(np.zeros((100, 0)), draws)
+    assert known.empty_loss == empty
+    assert f"an empty matrix, which uses no information, has {empty:.0f}" in said
+    best = fangs.alternatives.draws(draws).expected_loss
+    assert known.draw_loss >= best
+    assert known.draw_loss == pytest.approx(best, rel=0.02)
+
+
+def test_words_are_explained(estimate, draws, tmp_path):
+    estimate.report(tmp_path / "r.html", draws, effort="quick")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    for term in ("FARO loss", "Flip", "One"):
+        assert re.search(rf"<dt>{term}</dt><dd>[^<]{{30,}}</dd>", page)
+
+
+def test_without_chains_convergence_was_not_checked(draws):
+    alone = fangs.Samples(list(draws)[:150])
+    known = facts.gather(fangs.estimate(alone, seed=1), alone, effort="quick")
+    assert kinds(known, "Convergence was not checked") == ["warning"]
+    assert calls(known, "Convergence was not checked") == ["fangs.Samples(draws, chains=labels)"]
+    one = facts.gather(known.estimate, fangs.Samples(alone, chains=[0] * 150), effort="quick")
+    assert kinds(one, "there is one chain only") == ["warning"]
+
+
+def test_a_rare_number_of_features_is_warned_of(known, draws):
+    rare = fangs.assess(draws[int(draws.n_features.argmax())], draws)
+    found = facts.gather(rare, draws, effort="quick")
+    assert kinds(found, "% of the draws also have 10 features") == ["warning"]
+    mode = np.bincount(draws.n_features).argmax()
+    assert calls(found, "also have 10") == [f"fangs.choose_a(draws, n_features={mode})"]
+
+
+def test_large_numbers_have_no_exponent(tmp_path):
+    rng = np.random.default_rng(1)
+    draws = [rng.integers(0, 2, (60, 30)) for _ in range(12)]
+    fangs.estimate(draws, seed=1).report(tmp_path / "r.html", draws, effort="quick")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8").partition("<script")[0]
+    assert not re.search(r"\d[eE][+-]\d", re.sub(r"base64,[^\"]*", "", page))

@@ -8,7 +8,7 @@ import pytest
 import fangs
 from fangs.report import facts, verdict
 from fangs.report.charts import loss_chart
-from fangs.report.notebook import samples_html
+from fangs.report.views import samples_html
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 

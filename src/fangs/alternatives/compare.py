@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -132,7 +131,9 @@ class Comparison:
         return f"<fangs.Comparison: {len(self)} methods{found}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        from fangs.report.views import comparison_html
+
+        return comparison_html(self)
 
 
 def compare(

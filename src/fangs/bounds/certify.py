@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._progress import listening
 from fangs._validate import as_penalty, as_seconds
@@ -27,6 +28,9 @@ from fangs.search.clock import Clock
 from fangs.search.run import Interrupted
 from fangs.search.run import estimate as search_for_estimate
 from fangs.search.state import Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Certificate", "certify", "lower_bound"]
 
@@ -157,6 +161,28 @@ class Certificate(Frozen):
             better=None,
             note="",
         )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the bound by each method as a pandas DataFrame; needs pandas.
+
+        Examples
+        --------
+        >>> certificate = certify([[1], [1], [0]], [[[1], [1], [0]], [[0], [1], [1]]])
+        >>> certificate.to_frame()["percent_of_loss"].tolist()
+        [100.0]
+        """
+        bounds, loss = list(self.bounds.values()), self.expected_loss
+        columns = {
+            "lower_bound": bounds,
+            "percent_of_loss": [100.0 * b / loss if loss > 0 else 100.0 for b in bounds],
+        }
+        made: pd.DataFrame = frame(columns, index=list(self.bounds), name="method")
+        return made
+
+    def _repr_html_(self) -> str:
+        from fangs.report.views import certificate_html
+
+        return certificate_html(self)
 
     def __str__(self) -> str:
         note = f"\nNote: {self.note}" if self.note else ""

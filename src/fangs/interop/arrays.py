@@ -35,7 +35,9 @@ def read_array(array: Any, name: str, *, chains: npt.NDArray[Any] | None = None)
     array = plain_tensor(array)
     shape = tuple(int(extent) for extent in array.shape)
     if len(shape) not in (3, 4):
-        hint = ": [matrix] for a single draw" if len(shape) == 2 else ""
+        hint = ""
+        if len(shape) == 2:
+            hint = ": [matrix] for a single draw; a matrix and draws go in this order"
         raise ValueError(
             f"{name} is one array of shape {shape}; give a (B, n, K) or a (chain, draw, n, K) "
             f"array, or a list of (n, K) matrices{hint}"

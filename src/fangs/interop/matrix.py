@@ -32,6 +32,11 @@ def matched_allocation(
     `other` is what has these items. An estimate in another order than the draws is refused, because
     its other parts would stay in its own order.
     """
+    if getattr(matrix, "_fangs_depth", 2) > 2:
+        raise TypeError(
+            f"{name} is {type(matrix).__name__}, where one matrix is wanted; the matrix comes "
+            "first and the draws second, as in fangs.assess(estimate, draws): swap them"
+        )
     labels = item_labels(matrix, name=name)
     is_estimate = _is_estimate(matrix)
     if is_labelled(matrix):

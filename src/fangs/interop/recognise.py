@@ -50,6 +50,11 @@ def recognise(
     if is_array(draws) or (is_sparse(draws) and len(draws.shape) != 2):
         _refuse_dims(told, name, draws)
         return read_array(draws, name)
+    if hasattr(draws, "matrix") and hasattr(draws, "expected_loss"):
+        raise TypeError(
+            f"{name} is an Estimate, where the posterior draws are wanted; the estimate comes "
+            "first and the draws second, as in fangs.assess(estimate, draws): swap them"
+        )
     if not isinstance(draws, Iterable) or isinstance(draws, str | bytes) or is_sparse(draws):
         raise TypeError(
             f"{name} is of type {_kind(draws)}; give a list of (n, K) matrices of 0 and 1, or a "

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._visible import visible
@@ -17,6 +18,9 @@ from fangs.modes.rule import ModesStep
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall, credible_ball
 from fangs.posterior.summary import Summary, summary
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Draws that are named one by one in print.
 _NAMED = 8
@@ -123,6 +127,31 @@ class Modes(Frozen):
             f"{self.n_modes} modes: they are clear, and save {100 * saved:.0f} % of the expected "
             "loss of one estimate."
         )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with one row per mode, counted from 1; needs pandas.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> fangs.modes(fangs.datasets.example(), seed=1).to_frame()["weight"].tolist()
+        [0.75, 0.25]
+        """
+        columns: dict[str, Any] = {
+            "weight": self.weights,
+            "n_draws": np.bincount(self.labels, minlength=self.n_modes),
+            "n_features": [e.n_features for e in self.estimates],
+            "n_ones": [e.n_ones for e in self.estimates],
+            "expected_loss": [e.expected_loss for e in self.estimates],
+        }
+        columns |= {f"to_mode_{m + 1}": row for m, row in enumerate(self.distances)}
+        made: pd.DataFrame = frame(columns, index=range(1, self.n_modes + 1), name="mode")
+        return made
+
+    def _repr_html_(self) -> str:
+        from fangs.report.views import modes_html
+
+        return modes_html(self)
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{share:.3g}" for share in self.weights)

@@ -97,6 +97,11 @@ class Choice:
     explanation: str
     fdr: float | None = None
 
+    def _repr_html_(self) -> str:
+        from fangs.report.views import choice_html
+
+        return choice_html(self)
+
     def __str__(self) -> str:
         return self.explanation
 

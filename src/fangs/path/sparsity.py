@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fangs._extras import frame
 from fangs._progress import listening
 from fangs._typing import IntArray
 from fangs._validate import as_penalty, as_seed
@@ -17,6 +19,9 @@ from fangs.estimate import Estimate
 from fangs.path.envelope import Segment, lower_envelope
 from fangs.path.solver import PathSolver
 from fangs.search import Interrupted, Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 GRID = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.7, 1.8, 1.9)
 """An entry pays if more than 5, 10, 15, 25, ..., 90 or 95 % of the draws support it."""
@@ -59,6 +64,30 @@ class SparsityPath:
     def n_ties(self) -> IntArray:
         """Number of entries of each estimate that could be flipped at no cost."""
         return np.array([e.n_ties for e in self.estimates], dtype=np.int64)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with one row per penalty; needs pandas.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> path = sparsity_path(fangs.datasets.example(), a=[0.5, 1.0], seed=1)
+        >>> path.to_frame().loc[1.0, "expected_loss"]
+        np.float64(24.8825)
+        """
+        columns = {
+            "n_features": self.n_features,
+            "n_ones": self.n_ones,
+            "expected_loss": self.expected_losses,
+            "n_ties": self.n_ties,
+        }
+        made: pd.DataFrame = frame(columns, index=self.a, name="a")
+        return made
+
+    def _repr_html_(self) -> str:
+        from fangs.report.views import path_html
+
+        return path_html(self)
 
     def __len__(self) -> int:
         return len(self.a)
@@ -121,6 +150,11 @@ def sparsity_path(
     >>> bool((np.diff(path.n_ones) < 0).all())
     True
     """
+    if isinstance(a, numbers.Real):
+        raise TypeError(
+            f"a = {a!r} is one penalty; give several, such as a=[0.5, 1.0, 1.5], or call "
+            f"fangs.estimate(samples, a={a!r})"
+        )
     grid = sorted({as_penalty(value) for value in a})
     if not grid:
         raise ValueError("a is empty; give at least one penalty between 0 and 2")

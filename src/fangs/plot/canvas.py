@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fangs._extras import require
 from fangs._palette import INSIDE, OUTSIDE
+from fangs._words import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,15 +20,22 @@ if TYPE_CHECKING:
 
 SMALLEST = 0.6
 """Labels that would have to shrink below this share of their rcParams size are left out."""
-LONGEST = 18
-"""Characters at which a label is cut."""
+LONGEST = 24
+"""Characters at which a label is cut, in its middle."""
 
 
-def axes_or_new(ax: Axes | None, *, size: tuple[float, float] | None = None) -> Axes:
-    """Return the axes given, or those of a new figure of this size in inches."""
+def axes_or_new(
+    ax: Axes | None,
+    *,
+    size: tuple[float, float] | None = None,
+    figsize: tuple[float, float] | None = None,
+) -> Axes:
+    """Return the axes given, or those of a new figure of `figsize` inches, by default `size`."""
+    if ax is not None and figsize is not None:
+        raise TypeError("figsize is the size of a new figure; leave it out where ax is given")
     if ax is None:
         pyplot = require("matplotlib.pyplot", extra="plot")
-        ax = pyplot.subplots(figsize=size, layout="constrained")[1]
+        ax = pyplot.subplots(figsize=figsize or size, layout="constrained")[1]
     elif not hasattr(ax, "imshow"):
         raise TypeError(f"ax is of type {type(ax).__name__}; give matplotlib Axes, or None")
     return ax
@@ -46,13 +54,37 @@ def matrix_size(n_rows: int, n_columns: int, *, margin: float = 2.4) -> tuple[fl
     return float(width), float(np.clip(height, 2.4, 9.0) if height < 9.0 else 5.0)
 
 
+def item_labels(labels: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[Any]:
+    """The labels given, one for each item, or the items' own."""
+    if labels is None:
+        return own
+    if isinstance(labels, str) or len(labels) != len(own):
+        raise ValueError(
+            f"labels has {len(labels)} entries, but there are {len(own)} items; give a list with "
+            "one label per item, in the order of the draws"
+        )
+    return labels
+
+
+def label_items(ax: Axes, labels: Sequence[Any], rows: Any) -> None:
+    """Label the rows, or say how many items there are if the labels do not fit."""
+    label_entries(ax, [labels[i] for i in rows], which="y")
+    ax.set_ylabel("" if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
+
+
+def label_features(ax: Axes, labels: Sequence[Any]) -> None:
+    """Label the columns with the numbers of their features, counted from 1."""
+    label_entries(ax, labels, which="x")
+    ax.set_xlabel("Feature")
+
+
 def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) -> None:
     """Label the rows if their labels fit, and as many of the columns as can be read.
 
     Labels are shown literally: a dollar sign does not start a formula.
     """
     axis = ax.yaxis if which == "y" else ax.xaxis
-    names = [cut(str(label)) for label in labels]
+    names = [shortened(str(label), LONGEST) for label in labels]
     em = _font_size(which)
     box = ax.get_window_extent()
     points = (box.height if which == "y" else box.width) * 72.0 / ax.figure.dpi
@@ -63,8 +95,14 @@ def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) 
         if scale < SMALLEST:
             names = []
     else:
-        step = int(np.ceil((0.65 * max(map(len, names), default=0) + 0.2) / room))
-    shown = range(0, len(names), step)
+        step = int(np.ceil((0.65 * max(map(len, names), default=0) + 0.4) / room))
+        step = next(s * 10**p for p in range(9) for s in (1, 2, 5) if s * 10**p >= step)
+    # Of many labels every 2nd, 5th or 10th of each block of columns; blocks end at an empty name.
+    shown, number = [], 0
+    for k, name in enumerate(names):
+        number = number + 1 if name else 0
+        if number and number % step == 0:
+            shown.append(k)
     for tick in axis.set_ticks(shown, [names[i] for i in shown]):
         tick.label1.set_parse_math(False)
         tick.label1.set_fontsize(scale * em)
@@ -78,17 +116,6 @@ def _font_size(which: Literal["x", "y"]) -> float:
     return float(properties.get_size_in_points())
 
 
-def cut(label: str) -> str:
-    """Shorten a label that is long.
-
-    Examples
-    --------
-    >>> cut("a label of many words")
-    'a label of many w…'
-    """
-    return label if len(label) <= LONGEST else label[: LONGEST - 1] + "…"
-
-
 def two_sided(ax: Axes) -> Colormap:
     """Colours from left out (-1) over the background of the axes (0) to in the estimate (1)."""
     colors = require("matplotlib.colors", extra="plot")
@@ -98,9 +125,17 @@ def two_sided(ax: Axes) -> Colormap:
     return colormap
 
 
-def whole_numbers(axis: Axis) -> None:
-    """Put ticks on whole numbers only."""
-    axis.set_major_locator(require("matplotlib.ticker", extra="plot").MaxNLocator(integer=True))
+FEW = 15
+"""Whole numbers up to which each has a tick of its own."""
+
+
+def whole_numbers(axis: Axis, *, low: int | None = None, high: int | None = None) -> None:
+    """Put ticks on whole numbers only: on each from low to high if these are few."""
+    ticker = require("matplotlib.ticker", extra="plot")
+    if low is not None and high is not None and high - low < FEW:
+        axis.set_major_locator(ticker.FixedLocator(list(range(low, high + 1))))
+    else:
+        axis.set_major_locator(ticker.MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
 
 
 def legend_above(ax: Axes, *, columns: int = 1) -> None:

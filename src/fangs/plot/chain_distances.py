@@ -16,7 +16,13 @@ MOST_NUMBERS = 12
 """Chains up to which the losses are written into the picture."""
 
 
-def chains(found: ChainComparison, *, cmap: Any = None, ax: Axes | None = None) -> Axes:
+def chains(
+    found: ChainComparison,
+    *,
+    cmap: Any = None,
+    figsize: tuple[float, float] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw how far apart the chains are, with the loss between their estimates as numbers.
 
     The shade is the `separation`: 0.5 where draws are as near to the other chain's estimate as to
@@ -28,6 +34,8 @@ def chains(found: ChainComparison, *, cmap: Any = None, ax: Axes | None = None) 
         From `fangs.compare_chains`.
     cmap
         Colours; by default those of rcParams.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -38,7 +46,7 @@ def chains(found: ChainComparison, *, cmap: Any = None, ax: Axes | None = None) 
     >>> ax.texts[3].get_text()
     '78'
     """
-    ax = axes_or_new(ax, size=(4.6, 3.8))
+    ax = axes_or_new(ax, figsize=figsize, size=(4.6, 3.8))
     image = show_matrix(ax, found.separation, vmin=0.5, vmax=1, cmap=cmap)
     numbers = [str(name) for name in found.chains]
     ax.set_xticks(range(len(numbers)), numbers)

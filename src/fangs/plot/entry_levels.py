@@ -11,7 +11,14 @@ from fangs._extras import require
 from fangs._palette import INSIDE
 from fangs._validate import as_level
 from fangs.estimate import Estimate
-from fangs.plot.canvas import axes_or_new, label_entries, matrix_size, show_matrix
+from fangs.plot.canvas import (
+    axes_or_new,
+    item_labels,
+    label_features,
+    label_items,
+    matrix_size,
+    show_matrix,
+)
 from fangs.plot.order import item_order
 
 if TYPE_CHECKING:
@@ -23,6 +30,8 @@ def levels(
     *,
     shares: Sequence[float] = (0.2, 0.5, 0.9, 0.99),
     order: Any = "left",
+    labels: Sequence[Any] | None = None,
+    figsize: tuple[float, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw which entries at least a share of the draws has, for several shares.
@@ -39,6 +48,10 @@ def levels(
         The levels, each more than 0 and at most 1.
     order
         Of the items: "left", "leaf", "given" or positions; see `item_order`.
+    labels
+        What to call the items, one label each in the order of the draws; by default their own.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -53,7 +66,7 @@ def levels(
     if not steps:
         raise ValueError("shares is empty; give at least one, such as 0.9")
     rows = item_order(estimate.matrix, order)
-    ax = axes_or_new(ax, size=matrix_size(*estimate.matrix.shape, margin=4.6))
+    ax = axes_or_new(ax, figsize=figsize, size=matrix_size(*estimate.matrix.shape, margin=4.6))
     kept = [estimate.at_least(share) for share in steps]
     reached = np.stack(kept).sum(axis=0, dtype=np.float64)[rows]
     if not estimate.n_features:
@@ -63,10 +76,8 @@ def levels(
     shades = [ramp((k + 1) / len(steps)) for k in range(len(steps))]
     colormap = colors.ListedColormap([ax.get_facecolor(), *shades])
     show_matrix(ax, reached, cmap=colormap, vmin=0, vmax=len(steps), aspect="auto")
-    label_entries(ax, [estimate.labels[i] for i in rows], which="y")
-    ax.set_ylabel("" if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
-    label_entries(ax, estimate.feature_names, which="x")
-    ax.set_xlabel("Feature")
+    label_items(ax, item_labels(labels, estimate.labels), rows)
+    label_features(ax, estimate.feature_names)
     patches = require("matplotlib.patches", extra="plot")
     keys = [
         patches.Patch(

@@ -23,7 +23,12 @@ _LOOKS = {
 }
 
 
-def bounds(certificates: Certificate | Iterable[Certificate], *, ax: Axes | None = None) -> Axes:
+def bounds(
+    certificates: Certificate | Iterable[Certificate],
+    *,
+    figsize: tuple[float, float] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the lower bounds against `a`, in per cent of the estimates' expected losses.
 
     The best allocation lies between the highest bound and 100 per cent. Where a bound reaches 100,
@@ -33,6 +38,8 @@ def bounds(certificates: Certificate | Iterable[Certificate], *, ax: Axes | None
     ----------
     certificates
         One or several from `fangs.certify`, for example of the estimates along a path.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -49,7 +56,7 @@ def bounds(certificates: Certificate | Iterable[Certificate], *, ax: Axes | None
     if not found:
         raise ValueError("certificates is empty; give at least one, from fangs.certify")
     found.sort(key=lambda certificate: certificate.a)
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, figsize=figsize)
     for method, (marker, color) in _LOOKS.items():
         reached = [_percent(certificate, method) for certificate in found]
         if not np.isnan(reached).all():

@@ -11,17 +11,34 @@ from fangs._extras import require
 from fangs._palette import INSIDE, OUTSIDE
 from fangs._validate import as_allocation
 from fangs.estimate import Estimate
-from fangs.plot.canvas import axes_or_new, label_entries, matrix_size, show_matrix, two_sided
-from fangs.plot.order import Positions, item_order, side_by_side
+from fangs.plot.canvas import (
+    axes_or_new,
+    item_labels,
+    label_features,
+    label_items,
+    matrix_size,
+    show_matrix,
+    two_sided,
+)
+from fangs.plot.order import item_order, side_by_side
 from fangs.posterior.similarity import pairwise_similarity
 from fangs.samples import as_samples
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+CROSS = 4.0
+"""Height of a row, in points, from which on a cross fits into an entry."""
+
 
 def allocation(
-    estimate: Estimate, *, order: Any = "left", colorbar: bool = True, ax: Axes | None = None
+    estimate: Estimate,
+    *,
+    order: Any = "left",
+    colorbar: bool = True,
+    labels: Sequence[Any] | None = None,
+    figsize: tuple[float, float] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the estimate, every entry shaded by the share of draws that have it.
 
@@ -36,6 +53,10 @@ def allocation(
         Of the items: "left", "leaf", "given" or positions; see `item_order`.
     colorbar
         Whether to explain the colours.
+    labels
+        What to call the items, one label each in the order of the draws; by default their own.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -47,13 +68,13 @@ def allocation(
     '100 items'
     """
     rows = item_order(estimate.matrix, order)
-    ax = axes_or_new(ax, size=matrix_size(*estimate.matrix.shape))
+    ax = axes_or_new(ax, figsize=figsize, size=matrix_size(*estimate.matrix.shape))
     signed = np.where(estimate.matrix == 1, estimate.proportions, -estimate.proportions)[rows]
     if not estimate.n_features:
         signed = np.zeros((estimate.n_items, 1))
     image = show_matrix(ax, signed, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
-    _label_items(ax, estimate.labels, rows)
-    _label_features(ax, estimate.feature_names)
+    label_items(ax, item_labels(labels, estimate.labels), rows)
+    label_features(ax, estimate.feature_names)
     if colorbar:
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
         bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["1", "0.5", "0", "0.5", "1"])
@@ -71,12 +92,14 @@ def comparison(
     *,
     order: Any = "left",
     names: tuple[str, str] = ("Estimate", "Other"),
+    labels: Sequence[Any] | None = None,
+    figsize: tuple[float, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw an estimate next to another matrix whose features are aligned to it.
 
     Entries that both have are blue. Entries that only one has are orange, with a small cross in
-    the other.
+    the other where rows are high enough for crosses.
 
     Parameters
     ----------
@@ -88,6 +111,10 @@ def comparison(
         Of the items: "left", "leaf", "given" or positions; see `item_order`.
     names
         What to call the two.
+    labels
+        What to call the items, one label each in the order of the draws; by default their own.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -104,7 +131,7 @@ def comparison(
     rows = item_order(first, order)
     first, second = first[rows], second[rows]
     width = first.shape[1]
-    ax = axes_or_new(ax, size=matrix_size(len(first), 2 * width + 1, margin=1.4))
+    ax = axes_or_new(ax, figsize=figsize, size=matrix_size(len(first), 2 * width + 1, margin=1.4))
     differ = first != second
     gap = np.zeros((len(first), 1))
     sign = 1.0 - 2.0 * differ
@@ -112,11 +139,13 @@ def comparison(
     show_matrix(ax, shown, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
     absent = np.hstack([differ & (first == 0), gap > 0, differ & (second == 0)])
     at = np.nonzero(absent)
-    ax.scatter(at[1], at[0], marker="x", s=8, linewidths=0.7, color=OUTSIDE)
-    _label_items(ax, getattr(estimate, "labels", range(len(first))), rows)
+    crossed = _row_height(ax, len(first)) >= CROSS
+    if crossed:
+        ax.scatter(at[1], at[0], marker="x", s=CROSS**2 / 2, linewidths=0.7, color=OUTSIDE)
+    label_items(ax, item_labels(labels, getattr(estimate, "labels", range(len(first)))), rows)
     names_of = getattr(estimate, "feature_names", ())
     features = [*names_of, *range(len(names_of) + 1, width + 1)]  # the rest are the other's alone
-    _label_features(ax, [*features, "", *features])
+    label_features(ax, [*features, "", *features])
     for name, middle in zip(names, ((width - 1) / 2, width + 1 + (width - 1) / 2), strict=True):
         ax.text(middle, 1.01, name, ha="center", va="bottom", transform=ax.get_xaxis_transform())
     ax.axvspan(width - 0.5, width + 0.5, color=ax.figure.get_facecolor(), zorder=3)
@@ -125,8 +154,10 @@ def comparison(
     keys = [
         lines.Line2D([], [], color=INSIDE, label="both", **square),
         lines.Line2D([], [], color=OUTSIDE, label="only one", **square),
-        lines.Line2D([], [], color=OUTSIDE, label="missing", linestyle="", marker="x"),
     ]
+    if crossed:
+        cross = lines.Line2D([], [], color=OUTSIDE, label="missing", linestyle="", marker="x")
+        keys.append(cross)
     ax.figure.legend(handles=keys, loc="outside lower center", ncols=3, frameon=False)
     return ax
 
@@ -137,9 +168,15 @@ def similarity(
     order: Any = "leaf",
     cmap: Any = None,
     colorbar: bool = True,
+    labels: Sequence[Any] | None = None,
+    figsize: tuple[float, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the expected number of features that each two items share.
+
+    The colours range over what different items share. An item shares all its features with
+    itself, often far more, so the diagonal would take all other contrast away; where it is above
+    the range it has the strongest colour, and the colour bar ends in an arrow.
 
     Parameters
     ----------
@@ -151,6 +188,10 @@ def similarity(
         Colours; by default those of rcParams.
     colorbar
         Whether to explain the colours.
+    labels
+        What to call the items, one label each in the order of the draws; by default their own.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -164,22 +205,20 @@ def similarity(
     samples = as_samples(samples)
     shared = pairwise_similarity(samples)
     rows = item_order(shared, order)
-    ax = axes_or_new(ax, size=(6.2, 4.8))
-    image = show_matrix(ax, shared[np.ix_(rows, rows)], cmap=cmap, vmin=0)
-    _label_items(ax, samples.items or range(samples.n_items), rows)
+    ax = axes_or_new(ax, figsize=figsize, size=(6.2, 4.8))
+    apart = shared[~np.eye(len(shared), dtype=bool)]
+    highest = float(apart.max(initial=0.0)) or float(shared.max(initial=0.0)) or 1.0
+    image = show_matrix(ax, shared[np.ix_(rows, rows)], cmap=cmap, vmin=0, vmax=highest)
+    label_items(ax, item_labels(labels, samples.items or range(samples.n_items)), rows)
     ax.set_xticks([])
     ax.set_xlabel("the same items")
     if colorbar:
-        ax.figure.colorbar(image, ax=ax, shrink=0.8, label="features shared, on average")
+        beyond: Any = "max" if float(shared.max(initial=0.0)) > highest else "neither"
+        words = "features shared, on average"
+        ax.figure.colorbar(image, ax=ax, shrink=0.8, label=words, extend=beyond)
     return ax
 
 
-def _label_items(ax: Axes, labels: Sequence[Any], rows: Positions) -> None:
-    """Label the rows, or say how many items there are if the labels do not fit."""
-    label_entries(ax, [labels[i] for i in rows], which="y")
-    ax.set_ylabel("" if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
-
-
-def _label_features(ax: Axes, labels: Sequence[Any]) -> None:
-    label_entries(ax, labels, which="x")
-    ax.set_xlabel("Feature")
+def _row_height(ax: Axes, n_rows: int) -> float:
+    """Height of a row in points."""
+    return float(ax.get_window_extent().height * 72.0 / ax.figure.dpi / max(n_rows, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,14 +11,29 @@ from fangs._extras import require
 from fangs._palette import INSIDE, OUTSIDE
 from fangs._typing import FloatArray
 from fangs.modes import Modes
-from fangs.plot.canvas import axes_or_new, label_entries, matrix_size, show_matrix, two_sided
+from fangs.plot.canvas import (
+    axes_or_new,
+    item_labels,
+    label_features,
+    label_items,
+    matrix_size,
+    show_matrix,
+    two_sided,
+)
 from fangs.plot.order import item_order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def modes(found: Modes, *, order: Any = "left", ax: Axes | None = None) -> Axes:
+def modes(
+    found: Modes,
+    *,
+    order: Any = "left",
+    labels: Sequence[Any] | None = None,
+    figsize: tuple[float, float] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the estimates of all modes side by side, their features aligned to each other.
 
     Entries that all modes have are blue, entries that only some have are orange.
@@ -28,6 +44,10 @@ def modes(found: Modes, *, order: Any = "left", ax: Axes | None = None) -> Axes:
         From `fangs.modes`.
     order
         Of the items: "left", "leaf", "given" or positions; see `item_order`.
+    labels
+        What to call the items, one label each in the order of the draws; by default their own.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -48,11 +68,9 @@ def modes(found: Modes, *, order: Any = "left", ax: Axes | None = None) -> Axes:
         blocks += [np.where(in_all, 1.0, -1.0) * matrix, gap]
     shown = np.hstack(blocks[:-1])[rows]
     size = matrix_size(n_items, shown.shape[1], margin=1.6)
-    ax = axes_or_new(ax, size=(max(size[0], 1.4 + 1.2 * found.n_modes), size[1]))
+    ax = axes_or_new(ax, figsize=figsize, size=(max(size[0], 1.8 + 1.4 * found.n_modes), size[1]))
     show_matrix(ax, shown, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
-    labels = found.estimates[0].labels
-    label_entries(ax, [labels[i] for i in rows], which="y")
-    ax.set_ylabel("" if len(ax.get_yticks()) == n_items else f"{n_items:,} items")
+    label_items(ax, item_labels(labels, found.estimates[0].labels), rows)
     numbers: list[Any] = []
     for m in range(found.n_modes):
         left = m * (width + 1)
@@ -63,8 +81,7 @@ def modes(found: Modes, *, order: Any = "left", ax: Axes | None = None) -> Axes:
         ax.text(middle, 1.01, name, ha="center", va="bottom", transform=transform)
         if m:
             ax.axvspan(left - 1.5, left - 0.5, color=ax.figure.get_facecolor(), zorder=3)
-    label_entries(ax, numbers[:-1], which="x")
-    ax.set_xlabel("Feature")
+    label_features(ax, numbers[:-1])
     if found.n_modes > 1:
         lines = require("matplotlib.lines", extra="plot")
         square = {"linestyle": "", "marker": "s"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,14 @@ import numpy.typing as npt
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs._validate import as_count
 from fangs.estimate import Estimate
-from fangs.plot.canvas import axes_or_new, label_entries, legend_above, note_below, whole_numbers
+from fangs.plot.canvas import (
+    axes_or_new,
+    item_labels,
+    label_entries,
+    legend_above,
+    note_below,
+    whole_numbers,
+)
 from fangs.posterior.alignment import align
 from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import credible_ball
@@ -22,7 +30,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def n_features(samples: Any, *, estimate: Any = None, ax: Axes | None = None) -> Axes:
+def n_features(
+    samples: Any,
+    *,
+    estimate: Any = None,
+    figsize: tuple[float, float] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the posterior of the number of features, and mark that of the estimate.
 
     Parameters
@@ -31,6 +45,8 @@ def n_features(samples: Any, *, estimate: Any = None, ax: Axes | None = None) ->
         The posterior draws: `fangs.Samples`, or anything it accepts.
     estimate
         An `Estimate`, or any 0/1 matrix, whose number of features to mark.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -44,7 +60,7 @@ def n_features(samples: Any, *, estimate: Any = None, ax: Axes | None = None) ->
     """
     samples = as_samples(samples)
     found = Distribution.of(samples.n_features, samples.weights)
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, figsize=figsize)
     bars = ax.bar(found.values, found.probabilities, color=NEUTRAL, width=0.8)
     if estimate is not None:
         number = int(np.asarray(estimate).any(axis=0).sum())
@@ -54,13 +70,18 @@ def n_features(samples: Any, *, estimate: Any = None, ax: Axes | None = None) ->
         label = f"the estimate has {number}"
         ax.axvline(number, label=label, color=INSIDE, linestyle="--", zorder=0)
         legend_above(ax)
-    whole_numbers(ax.xaxis)
+    whole_numbers(ax.xaxis, low=int(found.values.min()), high=int(found.values.max()))
     ax.set(xlabel="Number of features", ylabel="Share of draws")
     return ax
 
 
 def losses(
-    estimate: Estimate, samples: Any, *, level: float = 0.95, ax: Axes | None = None
+    estimate: Estimate,
+    samples: Any,
+    *,
+    level: float = 0.95,
+    figsize: tuple[float, float] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw how far the draws are from the estimate, with the radius of the credible ball.
 
@@ -73,6 +94,8 @@ def losses(
         others, a note under the picture says so; the losses are those to the draws given here.
     level
         Share of the draws that the ball holds.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -85,7 +108,7 @@ def losses(
     alignment = align(estimate, samples)
     estimate = for_draws(estimate, alignment.engine)
     ball = credible_ball(estimate, alignment, level=level)
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, figsize=figsize)
     weights = estimate.weights
     shares = None if weights is None else weights / weights.sum()
     bins = _bins(estimate.losses).tolist()
@@ -112,7 +135,12 @@ def losses(
 
 
 def feature_sizes(
-    estimate: Any, samples: Any, *, level: float = 0.95, ax: Axes | None = None
+    estimate: Any,
+    samples: Any,
+    *,
+    level: float = 0.95,
+    figsize: tuple[float, float] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the number of items of each feature, with its interval over the aligned draws.
 
@@ -125,6 +153,8 @@ def feature_sizes(
         estimate.
     level
         Share of the draws that intervals hold.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -138,18 +168,27 @@ def feature_sizes(
     """
     summed_up = summary(estimate, samples, level=level)
     found = summed_up.features
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, figsize=figsize)
     where = np.arange(len(found.size))
     ax.vlines(
         where,
         found.size_interval[:, 0],
         found.size_interval[:, 1],
         color=NEUTRAL,
-        linewidth=3,
+        linewidth=3 if len(where) <= 40 else 1.5,
         label=f"{100 * level:.4g} % of the features aligned to it",
     )
-    ax.plot(where, found.mean_size, "_", color=NEUTRAL, markersize=10, label="their mean")
-    ax.plot(where, found.size, "o", color=INSIDE, label="estimate")
+    ax.plot(
+        where,
+        found.mean_size,
+        "_",
+        color=NEUTRAL,
+        markersize=_marker(10, len(where)),
+        label="their mean",
+    )
+    ax.plot(
+        where, found.size, "o", color=INSIDE, label="estimate", markersize=_marker(6, len(where))
+    )
     ax.set(xlabel="Feature", ylabel="Items", ylim=(0, None))
     note_below(ax, summed_up.note)
     ax.margins(x=0.08)
@@ -158,7 +197,15 @@ def feature_sizes(
     return ax
 
 
-def mismatches(estimate: Any, samples: Any, *, n_items: int = 15, ax: Axes | None = None) -> Axes:
+def mismatches(
+    estimate: Any,
+    samples: Any,
+    *,
+    n_items: int = 15,
+    labels: Sequence[Any] | None = None,
+    figsize: tuple[float, float] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the least sure items, with the expected loss in the row of each.
 
     The blue part is the loss by ones that draws lack, the orange part the loss by ones that the
@@ -173,6 +220,10 @@ def mismatches(estimate: Any, samples: Any, *, n_items: int = 15, ax: Axes | Non
         estimate.
     n_items
         How many items to draw, the least sure first.
+    labels
+        What to call the items, one label each in the order of the draws; by default their own.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -188,7 +239,7 @@ def mismatches(estimate: Any, samples: Any, *, n_items: int = 15, ax: Axes | Non
     shown = np.argsort(-found.items.mismatch, kind="stable")[: as_count(n_items, name="n_items")]
     present = found.a * np.where(found.matrix == 1, 1.0 - found.proportions, 0.0).sum(axis=1)
     left_out = found.items.mismatch - present
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, figsize=figsize)
     where = np.arange(len(shown))
     ax.barh(where, present[shown], color=INSIDE, label="has a one that draws lack")
     ax.barh(
@@ -199,11 +250,17 @@ def mismatches(estimate: Any, samples: Any, *, n_items: int = 15, ax: Axes | Non
         label="lacks a one that draws have",
     )
     ax.set_ylim(len(shown) - 0.5, -0.5)
-    label_entries(ax, [found.labels[i] for i in shown], which="y")
+    names = item_labels(labels, found.labels)
+    label_entries(ax, [names[i] for i in shown], which="y")
     ax.set(xlabel=f"Expected loss in the item's row, a = {found.a:g}")
     note_below(ax, found.note)
     legend_above(ax)
     return ax
+
+
+def _marker(size: float, n_features: int) -> float:
+    """Size of a marker, smaller where there are many features."""
+    return size if n_features <= 40 else size / 2
 
 
 def _bins(losses: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -40,6 +40,7 @@ def map(
     n_landmarks: int = 200,
     seed: int | None = 0,
     n_threads: int | None = None,
+    figsize: tuple[float, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the posterior as a map: near points are allocations with a small FARO loss.
@@ -67,6 +68,8 @@ def map(
         For the modes, the draws shown and the landmarks.
     n_threads
         Threads to use; None means all cores.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -98,7 +101,7 @@ def map(
         engine = engine.select(draws)
     marked = [*(e.matrix for e in estimates), best, *named.values()]
     placed = embed(engine, marked, n_landmarks=landmarks, rng=rng)
-    ax = axes_or_new(ax, size=(6.4, 4.6))
+    ax = axes_or_new(ax, figsize=figsize, size=(6.4, 4.6))
     groups = whole.chain_codes if by == "chain" else labels
     _draw_draws(ax, placed.draws, groups[draws], _names(by, groups, whole))
     _draw_marks(ax, placed.others, len(estimates), ["best draw", *named])

@@ -21,7 +21,9 @@ _LOOKS = {
 }
 
 
-def starts(estimate: Estimate, *, ax: Axes | None = None) -> Axes:
+def starts(
+    estimate: Estimate, *, figsize: tuple[float, float] | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw the expected loss of each start before and after its flips.
 
     Only the two ends are on record; the line between them is a guide. Open symbols are starts
@@ -33,6 +35,8 @@ def starts(estimate: Estimate, *, ax: Axes | None = None) -> Axes:
     ----------
     estimate
         From `fangs.estimate`.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -45,7 +49,7 @@ def starts(estimate: Estimate, *, ax: Axes | None = None) -> Axes:
     """
     if estimate.search is None:
         raise ValueError("estimate was not searched for, so it has no starts to draw")
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, figsize=figsize)
     shown = comparable_starts(estimate.search.starts)
     named: set[str] = set()
     for start in shown:
@@ -56,6 +60,8 @@ def starts(estimate: Estimate, *, ax: Axes | None = None) -> Axes:
             named.add(start.method)
         if start.loss is None:
             ax.plot([0], [start.initial_loss], linestyle="", markerfacecolor="none", **look)
+        elif not start.flips:  # it began where it ended
+            ax.plot([0], [start.loss], linestyle="", **look)
         else:
             ax.plot([0, start.flips], [start.initial_loss, start.loss], **look)
     ax.axhline(
@@ -65,9 +71,10 @@ def starts(estimate: Estimate, *, ax: Axes | None = None) -> Axes:
         zorder=0,
         label=f"estimate, {estimate.expected_loss:.6g}",
     )
-    whole_numbers(ax.xaxis)
+    most = max((start.flips for start in shown if start.loss is not None), default=0)
+    whole_numbers(ax.xaxis, low=0, high=most)
+    ax.set_xlim(-0.08 * max(most, 1), 1.08 * max(most, 1))
     ax.set(xlabel="Accepted flips", ylabel=f"Expected loss, a = {estimate.a:g}")
-    ax.margins(x=0.08)
     hidden = len(estimate.search.starts) - len(shown)
     ax.legend(frameon=False, title=f"not drawn: {hidden} on a subsample" if hidden else None)
     return ax

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fangs._extras import require
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
+from fangs._typing import IntArray
 from fangs.path.sparsity import SparsityPath
 from fangs.plot.canvas import axes_or_new, note_below, whole_numbers
 from fangs.posterior.assess import note_on_draws
@@ -15,8 +17,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) -> Axes:
+def path(
+    found: SparsityPath,
+    *,
+    samples: Any = None,
+    figsize: tuple[float, float] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw features and ones of the estimates along `a`, over the posterior of the former.
+
+    The lines are steps: between two breakpoints one allocation is the best of all that were found.
+    The symbols are the estimates.
 
     Parameters
     ----------
@@ -24,6 +35,8 @@ def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) ->
         From `fangs.sparsity_path`.
     samples
         The draws, for shading by the posterior of the number of features.
+    figsize
+        Width and height of the new figure in inches.
     ax
         Axes to draw on; by default those of a new figure. Ones have an axis on the right.
 
@@ -33,7 +46,7 @@ def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) ->
     >>> draws = fangs.datasets.example()
     >>> ax = fangs.plot.path(fangs.sparsity_path(draws, a=[0.5, 1, 1.5], seed=1), samples=draws)
     """
-    ax = axes_or_new(ax)
+    ax = axes_or_new(ax, figsize=figsize)
     right = ax.twinx()
     if samples is not None:
         samples = as_samples(samples)
@@ -43,20 +56,31 @@ def path(found: SparsityPath, *, samples: Any = None, ax: Axes | None = None) ->
             ax.axhspan(
                 value - 0.5, value + 0.5, color=NEUTRAL, alpha=0.5 * share / strongest, linewidth=0
             )
-    features = ax.plot(
-        found.a, found.n_features, "o-", color=INSIDE, label="features", clip_on=False
-    )
-    ones = right.plot(
-        found.a, found.n_ones, "s--", color=OUTSIDE, label="ones", markersize=4, clip_on=False
-    )
-    whole_numbers(ax.yaxis)
+    features = _steps(ax, found, found.n_features, "n_features", "o-", color=INSIDE)
+    ones = _steps(right, found, found.n_ones, "n_ones", "s--", color=OUTSIDE)
     ax.set(xlabel="a", xlim=(0, 2))
     if samples is not None and note_on_draws(found.estimates[0], samples.info):
         note_below(ax, "the path was made from other draws than the posterior shown")
     ax.set_ylabel("Features (shaded: posterior)" if samples is not None else "Features")
     ax.set_ylim(min(0, *ax.get_ylim()), None)
+    whole_numbers(ax.yaxis, low=0, high=int(ax.get_ylim()[1]))
     right.set(ylabel="Ones", ylim=(0, None))
     right.grid(False)
     right.spines["right"].set_visible(True)
-    ax.legend(handles=[*features, *ones], frameon=False, loc="upper right")
+    ax.legend(handles=[features, ones], frameon=False, loc="upper right")
     return ax
+
+
+def _steps(
+    ax: Axes, found: SparsityPath, values: IntArray, name: str, look: str, *, color: str
+) -> Any:
+    """Draw the steps between breakpoints, and a symbol for each estimate; return the legend's."""
+    marker, line = look[0], look[1:]
+    breaks = [float(segment.interval.low) for segment in found.segments]
+    heights = [getattr(segment, name) for segment in found.segments]
+    ax.stairs(heights, [*breaks, 2.0], baseline=None, color=color, linestyle=line, linewidth=1.3)
+    size = 6 if marker == "o" else 4
+    ax.plot(found.a, values, marker, color=color, markersize=size, clip_on=False)
+    lines = require("matplotlib.lines", extra="plot")
+    label = name.removeprefix("n_")
+    return lines.Line2D([], [], color=color, marker=marker, linestyle=line, label=label)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_level, as_penalty_for
+from fangs._words import rounded
 from fangs.engine import match
 from fangs.interop.matrix import matched_allocation
 from fangs.loss import whole_losses
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
 from fangs.posterior.intervals import exact_share, quantile
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def credible_ball(
@@ -175,6 +180,42 @@ class CredibleBall(Frozen):
         """Share of draws at least as far from the estimate as a matrix; see `fangs.typicality`."""
         return self.distances.typicality(matrix)
 
+    @property
+    def losses(self) -> npt.NDArray[np.float64]:
+        """(B,): FARO loss of the estimate to each draw."""
+        return np.asarray(self.distances.whole / self.distances.denominator, dtype=np.float64)
+
+    @property
+    def weights(self) -> IntArray | None:
+        """(B,): how much each draw counts, or None if each counts once."""
+        return self.distances.weights
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the members as a pandas DataFrame: their losses, and which bounds they are.
+
+        Draws are numbered from 0. Needs pandas.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> draws = fangs.datasets.example()
+        >>> ball = credible_ball(fangs.estimate(draws, seed=1), draws)
+        >>> int(ball.to_frame()["horizontal"].sum())
+        6
+        """
+        bounds = {name: getattr(self, name) for name in ("horizontal", "lower", "upper")}
+        columns = {
+            "loss": self.losses[self.members],
+            **{name: np.isin(self.members, draws) for name, draws in bounds.items()},
+        }
+        made: pd.DataFrame = frame(columns, index=self.members.tolist(), name="draw")
+        return made
+
+    def _repr_html_(self) -> str:
+        from fangs.report.views import ball_html
+
+        return ball_html(self)
+
     def __repr__(self) -> str:
         return (
             f"<fangs.CredibleBall: radius {self.radius:g}, {len(self.members)} draws, "
@@ -188,9 +229,9 @@ class CredibleBall(Frozen):
         return "\n".join(
             [
                 f"{100 * self.level:.4g} % credible ball at a = {self.a:g}: radius "
-                f"{self.radius:.6g}, {len(self.members)} of {n_draws} draws "
+                f"{rounded(self.radius, 6)}, {len(self.members)} of {n_draws} draws "
                 f"({100 * self.coverage:.1f} %{of_weight})",
-                f"  farthest: {_draws(self.horizontal, f'at loss {self.radius:.6g}')}",
+                f"  farthest: {_draws(self.horizontal, f'at loss {rounded(self.radius, 6)}')}",
                 f"  fewest {self.vertical}: {_draws(self.lower, f'with {fewest}')}",
                 f"  most {self.vertical}: {_draws(self.upper, f'with {most}')}",
                 *([f"  note: {self.note}"] if self.note else []),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs._validate import as_max_rhat, as_penalty_for, as_seed
@@ -22,6 +23,9 @@ from fangs.posterior.losses import faro_loss
 from fangs.samples_info import SamplesInfo
 from fangs.search import Interrupted, run_search
 from fangs.weights import evenly_spaced_copies
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Chains whose separation is above this count as apart: halfway between 0.5, where they agree, and
 # 1, where they share nothing. Short chains must also exceed what chance can do.
@@ -218,6 +222,33 @@ class ChainComparison(Frozen):
             else ""
         )
         return f"The chains agree{few}: nothing here speaks against pooling them."
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with one row per chain; needs pandas.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> compare_chains(fangs.datasets.example(), seed=1).to_frame()["n_features"].tolist()
+        [4, 4, 4, 5]
+        """
+        columns: dict[str, Any] = {
+            "n_draws": list(self.n_draws),
+            "n_features": [e.n_features for e in self.estimates],
+            "n_ones": [e.n_ones for e in self.estimates],
+            "expected_loss": [e.expected_loss for e in self.estimates],
+            "to_pooled": self.to_pooled,
+        }
+        columns |= {
+            f"to_{name}": row for name, row in zip(self.chains, self.distances, strict=True)
+        }
+        made: pd.DataFrame = frame(columns, index=self.chains, name="chain")
+        return made
+
+    def _repr_html_(self) -> str:
+        from fangs.report.views import chains_html
+
+        return chains_html(self)
 
     def __repr__(self) -> str:
         return f"<fangs.ChainComparison: {len(self.n_draws)} chains; {self.verdict}>"

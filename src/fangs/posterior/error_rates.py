@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray
+from fangs._words import rounded
 
 _BLOCK = 1 << 15
 
@@ -91,4 +92,4 @@ def _shares(wrong: npt.ArrayLike, total: npt.ArrayLike) -> FloatArray:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %"
+    return f"{rounded(100 * share, 2)} %"

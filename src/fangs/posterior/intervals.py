@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fangs._frozen import Frozen, read_only
 from fangs._typing import FloatArray, IntArray
+from fangs._words import rounded
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ class Distribution(Frozen):
             return f"{low} in every draw"
         most = 100 * self.counts.max() / self.counts.sum()
         return (
-            f"mean {self.mean:.3g}, {100 * level:.4g} % from {low} to {high}, "
+            f"mean {rounded(self.mean)}, {100 * level:.4g} % from {low} to {high}, "
             f"most often {self.mode} ({most:.0f} %)"
         )
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty_for
+from fangs._words import rounded
+from fangs.feature_names import feature_labels
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
 from fangs.posterior.error_rates import ErrorRates
 from fangs.posterior.intervals import Distribution, equal_tailed
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Features and items that a printed summary lists.
 _ROWS = 20
@@ -59,15 +65,16 @@ def summary(
     level, a = as_level(level), as_penalty_for(estimate, a)
     alignment = as_alignment(estimate, samples, n_threads)
     info = alignment.engine.samples_info
+    labels = info.items or tuple(str(i) for i in range(info.n_items))
     return Summary(
         matrix=alignment.reference,
         a=a,
         level=level,
-        labels=info.items or tuple(str(i) for i in range(info.n_items)),
+        labels=labels,
         proportions=alignment.proportions,
         error_rates=ErrorRates.of(alignment.reference, alignment.proportions),
         features=_features(alignment, level),
-        items=_items(alignment, a),
+        items=_items(alignment, a, labels),
         n_features=Distribution.of(info.n_features, info.weights),
         n_ones=Distribution.of(info.n_ones, info.weights),
         unmatched_features=info.n_features - alignment.matched.sum(axis=1),
@@ -117,6 +124,18 @@ class ItemSummary(Frozen):
     """Expected number of features that the item has in a draw."""
     unmatched: FloatArray
     """Expected number of its features in a draw that no feature of the estimate matches."""
+    labels: tuple[str, ...]
+    """The name of each item."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with one row per item; needs pandas."""
+        columns = {
+            "mismatch": self.mismatch,
+            "n_features": self.n_features,
+            "unmatched": self.unmatched,
+        }
+        made: pd.DataFrame = frame(columns, index=self.labels, name="item")
+        return made
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -158,6 +177,40 @@ class Summary(Frozen):
         features = np.average(self.unmatched_features, weights=self.weights)
         return float(features), float(np.average(self.unmatched_ones, weights=self.weights))
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return what is known of each feature as a pandas DataFrame, a row per feature.
+
+        ``.items.to_frame()`` does the same for the items. Needs pandas.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> draws = fangs.datasets.example()
+        >>> summary(fangs.estimate(draws, seed=1), draws).to_frame()["items"].tolist()
+        [45, 56, 47, 48]
+        """
+        f, rates = self.features, self.error_rates
+        columns = {
+            "items": f.size,
+            "false_discovery": rates.feature_false_discovery,
+            "false_omission": rates.feature_false_omission,
+            "jaccard": f.jaccard,
+            "present": f.present,
+            "matched": f.matched,
+            "overlap": f.overlap,
+            "mean_size": f.mean_size,
+            "size_low": f.size_interval[:, 0],
+            "size_high": f.size_interval[:, 1],
+        }
+        names = feature_labels(self.feature_names)
+        made: pd.DataFrame = frame(columns, index=names, name="feature")
+        return made
+
+    def _repr_html_(self) -> str:
+        from fangs.report.views import summary_html
+
+        return summary_html(self)
+
     def __repr__(self) -> str:
         n_items, n_features = self.matrix.shape
         return f"<fangs.Summary: {n_features} features over {n_items} items at a={self.a:g}>"
@@ -170,8 +223,8 @@ class Summary(Frozen):
             f"{len(self.unmatched_ones)} draws aligned to them",
             f"Features in a draw: {self.n_features.describe(self.level)}",
             f"Ones in a draw: {self.n_ones.describe(self.level)}",
-            f"Matched by no feature, on average: {features:.3g} features "
-            f"of a draw, with {ones:.3g} ones",
+            f"Matched by no feature, on average: {rounded(features)} features "
+            f"of a draw, with {rounded(ones)} ones",
         ]
         if self.note:
             lines.append(f"Note: {self.note}")
@@ -204,8 +257,8 @@ class Summary(Frozen):
         order = np.argsort(-self.items.mismatch, kind="stable")[:5]
         named = ", ".join(f"{self.labels[i]} {self.items.mismatch[i]:.2f}" for i in order)
         return [
-            f"Expected loss {self.items.mismatch.sum():.6g} at a = {self.a:g}; most of it in the "
-            "rows of",
+            f"Expected loss {rounded(self.items.mismatch.sum(), 6)} at a = {self.a:g}; most of it "
+            "in the rows of",
             f"  {named}",
         ]
 
@@ -250,7 +303,7 @@ def _features(alignment: Alignment, level: float) -> FeatureSummary:
     )
 
 
-def _items(alignment: Alignment, a: float) -> ItemSummary:
+def _items(alignment: Alignment, a: float, labels: tuple[str, ...]) -> ItemSummary:
     total_weight, counts = alignment.engine.samples_info.total_weight, alignment.counts
     in_draws = alignment.engine.item_counts()
     agreed = (alignment.reference * counts).sum(axis=1)
@@ -259,4 +312,5 @@ def _items(alignment: Alignment, a: float) -> ItemSummary:
         mismatch=(a * alone + (2.0 - a) * (in_draws - agreed)) / total_weight,
         n_features=in_draws / total_weight,
         unmatched=(in_draws - counts.sum(axis=1)) / total_weight,
+        labels=labels,
     )

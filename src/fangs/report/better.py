@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fangs._typing import BinaryMatrix
+from fangs._words import rounded
 from fangs.bounds import Certificate
 from fangs.estimate import Estimate, Start
 from fangs.loss import Objective
@@ -61,7 +62,7 @@ def better_estimate(
         search.matrix,
         estimate.a,
         note="found while the report was made; the estimate that the report began with has the "
-        f"expected loss {(given or estimate).expected_loss:.6g}",
+        f"expected loss {rounded((given or estimate).expected_loss, 6)}",
     )
     start = Start(
         method=method,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fangs._typing import IntArray
-from fangs.report.markup import Html, element, join
+from fangs._words import rounded, shortened
+from fangs.path.sparsity import SparsityPath
+from fangs.report.markup import Html, element, join, void
 
 WIDTH, HEIGHT = 360.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 22.0, 36.0
@@ -89,22 +93,45 @@ def loss_chart(
     label = "draws" if weights is None else "share of the weight"
     pieces = [frame.axes("loss from the estimate", label, percent=weights is not None)]
     for count, left, right in zip(counts, edges, edges[1:], strict=False):
-        amount = f"{count} draws" if weights is None else f"{100 * count:.3g} % of the weight"
-        note = f"loss {left:.4g} to {right:.4g}: {amount}"
+        amount = f"{count} draws" if weights is None else f"{rounded(100 * count)} % of the weight"
+        note = f"loss {rounded(left, 4)} to {rounded(right, 4)}: {amount}"
         pieces.append(_bar(frame, left, right, float(count), "bar", note))
-    pieces.append(_flag(frame, expected, f"mean {expected:.4g}", "inside"))
-    pieces.append(_flag(frame, radius, f"radius {radius:.4g}", "outside"))
+    pieces.append(_flag(frame, expected, f"mean {rounded(expected, 4)}", "inside"))
+    pieces.append(_flag(frame, radius, f"radius {rounded(radius, 4)}", "outside"))
     return _svg(pieces, "Losses of the draws, with the radius of the credible ball")
 
 
-def path_chart(
-    penalties: Sequence[float],
-    n_features: Sequence[int],
-    values: Sequence[int],
-    shares: Sequence[float],
+def bar_chart(
+    names: Sequence[str], values: Sequence[float], title: str, *, full: float | None = None
 ) -> Html:
-    """Features against the penalty, over the posterior of their number."""
-    top = max([*n_features, *values]) + 0.5
+    """Bars from left to right with their values; `full` is the value of a bar across the chart.
+
+    The lowest is marked, or the highest where `full` is given.
+    """
+    longest = max(map(len, names), default=0)
+    left, row = min(6.2 * longest + 8, WIDTH * 0.4), 20.0
+    widest = full or max([*values, 0.0]) or 1.0
+    best = max(values, default=0.0) if full else min(values, default=0.0)
+    pieces = []
+    for k, (name, value) in enumerate(zip(names, values, strict=True)):
+        width = (WIDTH - left - 60) * min(max(value / widest, 0.0), 1.0)
+        kind = "mark" if value == best else "bar"
+        place = {"x": f"{left:.1f}", "y": k * row + 3, "width": f"{width:.2f}", "height": row - 6}
+        pieces += [
+            _text(left - 6, k * row + 14, shortened(name, 22), "end"),
+            element("rect", element("title", f"{name}: {rounded(value, 6)}"), **place, class_=kind),
+            _text(left + width + 5, k * row + 14, rounded(value, 5), "start"),
+        ]
+    return _svg(pieces, title, height=max(len(names), 1) * row)
+
+
+def path_chart(
+    path: SparsityPath, values: Sequence[int] = (), shares: Sequence[float] = ()
+) -> Html:
+    """Features against the penalty as steps, over the posterior of their number."""
+    n_features = path.n_features.tolist()
+    steps = [(float(s.interval.low), float(s.interval.high), s.n_features) for s in path.segments]
+    top = max([*n_features, *values, *(k for _, _, k in steps), 1]) + 0.5
     frame = Frame((0.0, 2.0), (0.0, top))
     pieces = []
     for value, share in zip(values, shares, strict=True):
@@ -121,22 +148,48 @@ def path_chart(
                 fill_opacity=f"{0.7 * share / max(shares):.3f}",
             )
         )
-    pieces.append(frame.axes("a", "features (shaded: posterior)"))
-    points = [(frame.across(a), frame.up(k)) for a, k in zip(penalties, n_features, strict=True)]
-    joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    pieces.append(frame.axes("a", "features (shaded: posterior)" if values else "features"))
+    corners = [(frame.across(a), frame.up(k)) for low, high, k in steps for a in (low, high)]
+    joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
     pieces.append(element("polyline", points=joined, class_="course"))
-    for (x, y), a, k in zip(points, penalties, n_features, strict=True):
+    for a, k in zip(path.a, n_features, strict=True):
+        x, y = frame.across(a), frame.up(k)
         note = element("title", f"a = {a:g}: {k} features")
         pieces.append(element("circle", note, cx=f"{x:.1f}", cy=f"{y:.1f}", r=3.5, class_="point"))
     return _svg(pieces, "Number of features of the estimate against a")
 
 
-def _svg(pieces: Sequence[Html], title: str) -> Html:
+STYLE = """
+text { fill: #808080; font: 10.5px system-ui, sans-serif } .bar, .band { fill: #99a3ad }
+.mark, .point { fill: #2b8cc4 } .axis { stroke: #808080 }
+.grid { stroke: #808080; stroke-opacity: .3; stroke-width: .6 }
+.flag { stroke-width: 1.6; stroke: #2b8cc4 }
+.flag.outside { stroke: #d55e00; stroke-dasharray: 4 3 }
+.course { fill: none; stroke: #2b8cc4; stroke-width: 1.8 }
+"""
+"""Colours for charts outside the report; they can be read on white and on black."""
+
+
+def chart_image(chart: Html, *, alt: str, width: int = 300) -> Html:
+    """A chart as an image of its own, for places whose style sheet is not ours."""
+    shape = re.search(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"', chart)
+    assert shape is not None
+    height = round(width * float(shape[2]) / float(shape[1]))
+    alone = chart.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    at = alone.index(">") + 1
+    alone = f"{alone[:at]}<style>{STYLE}</style>{alone[at:]}"
+    source = "data:image/svg+xml;base64," + base64.b64encode(alone.encode()).decode()
+    return void(
+        "img", src=source, alt=alt, style=f"width:{width}px;height:{height}px;max-width:none"
+    )
+
+
+def _svg(pieces: Sequence[Html], title: str, *, height: float = HEIGHT) -> Html:
     return element(
         "svg",
         element("title", title),
         join(pieces),
-        viewBox=f"0 0 {WIDTH:g} {HEIGHT:g}",
+        viewBox=f"0 0 {WIDTH:g} {height:g}",
         role="img",
         class_="chart",
     )

@@ -2,50 +2,56 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fangs._words import rounded
 from fangs.estimate import Estimate
 from fangs.plot.order import item_order
 from fangs.report.facts import Facts
 from fangs.report.heat import coded, signed
 
 ROWS = 200
-"""Items shown one by one: those with the largest expected mismatch."""
+"""Items shown at once: at first those with the largest expected mismatch."""
 COLUMNS = 60
 """Features shown one by one."""
 PATH_COLUMNS = 40
 """The same, for estimates along the path."""
+ENTRIES = 600_000
+"""Entries that the page holds for its script to search and sort."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShownEntries:
-    """Which part of the estimate is shown entry by entry, and in which orders."""
+    """Which part of the estimate the page holds entry by entry, and in which orders."""
 
     items: npt.NDArray[np.int64]
-    """The items shown, in the order of the draws."""
-    codes: list[list[int]]
-    """A row per item shown, in the form of `coded`."""
+    """The items that the page holds, in the order of the draws."""
+    codes: npt.NDArray[np.int16]
+    """A row per item that the page holds, in the form of `coded`."""
     orders: dict[str, list[int]]
-    """Positions among the items shown, by the name of the order."""
+    """Positions among these items, by the name of the order."""
+    first: list[int]
+    """Positions of the items that the page shows at first, in that order."""
 
     @classmethod
     def of(cls, facts: Facts) -> ShownEntries:
-        """Choose what to show."""
+        """Choose what to hold and what to show."""
         e, mismatch = facts.estimate, facts.summary.items.mismatch
-        items = np.sort(np.argsort(-mismatch, kind="stable")[:ROWS])
-        return cls(
-            items=items,
-            codes=codes_of(e, items, COLUMNS),
-            orders={
-                "grouped": item_order(e.matrix[items]).tolist(),
-                "given": list(range(len(items))),
-                "unsure": np.argsort(-mismatch[items], kind="stable").tolist(),
-            },
-        )
+        most = max(ROWS, ENTRIES // max(1, min(e.n_features, COLUMNS)))
+        items = np.sort(np.argsort(-mismatch, kind="stable")[:most])
+        orders = {
+            "grouped": item_order(e.matrix[items]).tolist(),
+            "given": list(range(len(items))),
+            "unsure": np.argsort(-mismatch[items], kind="stable").tolist(),
+        }
+        start = "grouped" if len(items) <= ROWS else "unsure"
+        codes = codes_of(e, items, COLUMNS)
+        return cls(items, codes, orders, orders[start][:ROWS])
 
     def script_data(self, facts: Facts) -> dict[str, Any]:
         """What the script needs: labels, entries, orders, the path."""
@@ -54,17 +60,20 @@ class ShownEntries:
         chosen = min(range(len(path)), key=lambda i: abs(path[i].a - facts.estimate.a), default=0)
         return {
             "items": [str(labels[i]) for i in self.items],
-            "codes": self.codes,
+            "codes": base64.b64encode(self.codes.astype("<i2").tobytes()).decode(),
+            "width": self.codes.shape[1],
             "names": facts.estimate.feature_names[:COLUMNS],
             "orders": self.orders,
+            "first": self.first,
+            "rows": ROWS,
             "chosen": chosen,
             "path": [
                 {
                     "a": e.a,
                     "features": e.n_features,
                     "ones": e.n_ones,
-                    "loss": float(f"{e.expected_loss:.6g}"),
-                    "codes": codes_of(e, self.items, PATH_COLUMNS),
+                    "loss": rounded(e.expected_loss, 6),
+                    "codes": codes_of(e, self.items[self.first], PATH_COLUMNS).tolist(),
                     "names": e.feature_names[:PATH_COLUMNS],
                 }
                 for e in path
@@ -72,7 +81,7 @@ class ShownEntries:
         }
 
 
-def codes_of(e: Estimate, items: npt.NDArray[np.int64], columns: int) -> list[list[int]]:
+def codes_of(e: Estimate, items: npt.NDArray[np.int64], columns: int) -> npt.NDArray[np.int16]:
     """The entries of some items, for the first features."""
     matrix = e.matrix[items, :columns]
     return coded(signed(matrix, e.proportions[items, :columns]), matrix)

@@ -10,6 +10,7 @@ import numpy as np
 from fangs._validate import as_level
 from fangs.bounds import MAX_SECONDS, Certificate, certify
 from fangs.estimate import Estimate
+from fangs.loss import Objective
 from fangs.modes import Modes, modes
 from fangs.path.sparsity import GRID, SparsityPath, sparsity_path
 from fangs.posterior.alignment import Alignment, align
@@ -23,6 +24,8 @@ from fangs.samples import Samples
 EFFORTS = ("auto", "quick", "full")
 FEWEST_DRAWS = 8
 """Draws that every chain must have to be compared with others."""
+NEAREST = 8
+"""Draws nearest to the estimate among which the best one is looked for."""
 MOST_MODES = 4
 """Modes that a report looks for."""
 
@@ -65,6 +68,10 @@ class Facts:
     left_out: tuple[str, ...]
     better: Estimate | None
     """A better estimate at the same penalty, if one was met and not adopted."""
+    empty_loss: float
+    """Expected loss of a matrix without features."""
+    draw_loss: float | None
+    """The lowest expected loss of the draws nearest to the estimate; None if it was left out."""
 
 
 def gather(
@@ -155,7 +162,23 @@ def gather(
         modes=several,
         left_out=tuple(left_out),
         better=better,
+        empty_loss=Objective.of(alignment.engine.samples_info, estimate.a).expected_loss(0, 0),
+        draw_loss=_best_draw(estimate, alignment) if work <= budget.chains else None,
     )
+
+
+def _best_draw(estimate: Estimate, alignment: Alignment) -> float:
+    """The lowest expected loss of a draw, of the few nearest to the estimate."""
+    engine = alignment.engine
+    info = engine.samples_info
+    objective = Objective.of(info, estimate.a)
+    near = info.counted[np.argsort(estimate.losses[info.counted], kind="stable")[:NEAREST]]
+
+    def loss(draw: int) -> float:
+        matrix = engine.draw(draw)
+        return objective.expected_loss(int(matrix.sum()), info.weigh(engine.overlaps(matrix)))
+
+    return min(loss(int(draw)) for draw in near)
 
 
 def _certificate(

@@ -23,17 +23,16 @@ def signed(matrix: npt.NDArray[Any], shares: npt.NDArray[Any]) -> npt.NDArray[np
     return np.where(np.asarray(matrix) == 1, shares, -np.asarray(shares, dtype=np.float64))
 
 
-def coded(values: npt.NDArray[np.float64], matrix: npt.NDArray[Any]) -> list[list[int]]:
+def coded(values: npt.NDArray[np.float64], matrix: npt.NDArray[Any]) -> npt.NDArray[np.int16]:
     """Shares in thousandths plus 1, negative where the matrix lacks the entry.
 
     Examples
     --------
-    >>> coded(np.array([[1.0, -0.25, 0.0]]), np.array([[1, 0, 0]]))
+    >>> coded(np.array([[1.0, -0.25, 0.0]]), np.array([[1, 0, 0]])).tolist()
     [[1001, -251, -1]]
     """
-    thousandths = np.rint(1000 * np.abs(values)).astype(np.int64) + 1
-    codes: list[list[int]] = np.where(np.asarray(matrix) == 1, thousandths, -thousandths).tolist()
-    return codes
+    thousandths = np.rint(1000 * np.abs(values)).astype(np.int16) + 1
+    return np.asarray(np.where(np.asarray(matrix) == 1, thousandths, -thousandths), dtype=np.int16)
 
 
 def cells(codes: Sequence[Sequence[int]], names: Sequence[Any], rows: Sequence[int]) -> Html:
@@ -65,9 +64,9 @@ def picture(values: npt.NDArray[np.float64], *, alt: str, cell: int = 10) -> Htm
         "img",
         src="data:image/png;base64," + base64.b64encode(png(values)).decode(),
         alt=alt,
-        width=width,
-        height=height,
-        style="image-rendering:pixelated;max-width:100%;border:1px solid #8888",
+        # As a style, because the style sheets of notebooks override attributes.
+        style=f"width:{width}px;height:{height}px;max-width:100%;image-rendering:pixelated;"
+        "border:1px solid #8888",
     )
 
 

@@ -1,19 +1,26 @@
-// What the script adds to the page: hover, sorting, the slider over a. The rest is plain HTML.
+// What the script adds to the page: hover, sorting, searching, copying, the slider over a.
 "use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
   const data = JSON.parse(byId("data").textContent);
   const percent = (code) => (Math.abs(code) - 1) / 10;
+  const slider = byId("slider"), grid = byId("path-matrix");
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
+
+  // All entries that the page holds: a row of codes for each item.
+  const bytes = Uint8Array.from(atob(data.codes), (c) => c.charCodeAt(0));
+  const entries = new Int16Array(bytes.buffer);
+  const rowOf = (i) => entries.subarray(i * data.width, (i + 1) * data.width);
+  const place = new Map(data.first.map((i, at) => [i, at]));
 
   // Hover: the item, the feature, the share of the draws.
   const tip = byId("tip");
-  function watch(table, codes, names) {
+  function watch(table, codesOf, names) {
     const show = (event) => {
       const cell = event.target.closest("td");
       if (!cell) return hide();
       const i = Number(cell.parentNode.dataset.i), j = cell.cellIndex - 1;
-      const code = codes()[i][j];
+      const code = codesOf(i)[j];
       tip.textContent = `${data.items[i]}, feature ${names()[j]}: ${percent(code).toFixed(1)} % of the draws, ` +
         (code > 0 ? "in the estimate" : "left out");
       tip.hidden = false;
@@ -28,35 +35,63 @@
     table.addEventListener("mouseleave", hide);
     addEventListener("scroll", hide, { capture: true, passive: true });
   }
-
-  // The order of the items, for both matrices.
-  const estimate = byId("estimate"), order = byId("order");
-  let rows = data.orders.grouped;
-  function arrange(table) {
-    if (!table || !table.tBodies.length) return;
-    const body = table.tBodies[0];
-    const byItem = new Map([...body.rows].map((row) => [Number(row.dataset.i), row]));
-    body.append(...rows.map((i) => byItem.get(i)));
+  function cell(code) {
+    const td = document.createElement("td"), share = percent(code);
+    td.className = (code > 0 ? "i" : "o") + Math.round(share / 10);
+    if (code > 0 || share >= 0.5) td.textContent = share.toFixed(0);
+    return td;
   }
-  function sortBy(codes, j) {
-    const value = (i) => codes[i][j];
-    rows = [...data.orders.grouped].sort((x, y) => Math.abs(value(y)) - Math.abs(value(x)));
-    arrange(estimate);
-    arrange(byId("path-matrix"));
+  function line(i, codes) {
+    const row = document.createElement("tr"), th = document.createElement("th");
+    row.dataset.i = i;
+    th.scope = "row";
+    th.textContent = data.items[i];
+    row.append(th, ...Array.from(codes, cell));
+    return row;
+  }
+
+  // Which items are shown, and in which order, in both matrices.
+  const estimate = byId("estimate"), order = byId("order"), filter = byId("filter"), find = byId("find");
+  let rows = data.first, sorted = null;
+  const lowered = data.items.map((name) => name.toLowerCase());
+  function matches(i) {
+    if (find.value && !lowered[i].includes(find.value.toLowerCase())) return false;
+    const codes = rowOf(i), kind = filter.value;
+    if (kind === "all") return true;
+    if (kind === "none") return codes.every((code) => code < 0);
+    if (kind === "doubtful") return codes.some((code) => Math.abs(code) > 101 && Math.abs(code) < 901);
+    return codes[Number(kind)] > 0;
+  }
+  function arrange(table, codesOf, shown) {
+    if (table && table.tBodies.length) table.tBodies[0].replaceChildren(...shown.map((i) => line(i, codesOf(i))));
+  }
+  function update() {
+    let wanted = data.orders[order.value];
+    if (sorted !== null) {
+      const key = (i) => Math.abs(entries[i * data.width + sorted]);
+      wanted = [...data.orders.grouped].sort((x, y) => key(y) - key(x));
+    }
+    const found = wanted.filter(matches);
+    rows = found.slice(0, data.rows);
+    arrange(estimate, rowOf, rows);
+    const whole = data.items.length.toLocaleString("en");
+    byId("found").textContent = found.length === data.items.length && rows.length === found.length ? "" :
+      `${found.length.toLocaleString("en")} of ${whole} items` + (rows.length < found.length ? `; the first ${rows.length} are shown` : "");
+    if (slider) choose(Number(slider.value));
   }
   if (estimate) {
-    watch(estimate, () => data.codes, () => data.names);
-    order.addEventListener("change", () => {
-      rows = data.orders[order.value];
-      for (const head of estimate.querySelectorAll("thead th")) head.removeAttribute("aria-sort");
-      arrange(estimate);
-      arrange(byId("path-matrix"));
-    });
+    watch(estimate, rowOf, () => data.names);
+    const heads = [...estimate.querySelectorAll("thead th")];
+    const clear = () => heads.forEach((head) => head.removeAttribute("aria-sort"));
+    order.addEventListener("change", () => { sorted = null; clear(); update(); });
+    filter.addEventListener("change", update);
+    find.addEventListener("input", update);
     for (const head of estimate.querySelectorAll("thead th[data-j]")) {
       pressable(head, () => {
-        for (const other of estimate.querySelectorAll("thead th")) other.removeAttribute("aria-sort");
+        clear();
         head.setAttribute("aria-sort", "descending");
-        sortBy(data.codes, Number(head.dataset.j));
+        sorted = Number(head.dataset.j);
+        update();
       });
     }
   }
@@ -85,17 +120,60 @@
     }));
   }
 
-  // The slider: another a, another estimate.
-  const slider = byId("slider");
-  if (!slider) return;
-  const grid = byId("path-matrix"), points = document.querySelectorAll("#path .point");
-  const lines = byId("path-table").querySelectorAll("tbody tr");
-  function cell(code) {
-    const td = document.createElement("td"), share = percent(code);
-    td.className = (code > 0 ? "i" : "o") + Math.round(share / 10);
-    if (code > 0 || share >= 0.5) td.textContent = share.toFixed(0);
-    return td;
+  // Tables go to the clipboard as CSV, charts into a file as SVG.
+  function tool(words, action) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "tool";
+    button.textContent = words;
+    button.addEventListener("click", () => action(button));
+    return button;
   }
+  const quoted = (word) => (/[",\n]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word);
+  function asCsv(table) {
+    const words = (td) => quoted(td.textContent.replace(/\s+/g, " ").trim());
+    return [...table.rows].map((row) => [...row.cells].map(words).join(",")).join("\n") + "\n";
+  }
+  function copy(button, words) {
+    const area = document.createElement("textarea");
+    area.value = words;
+    document.body.append(area);
+    area.focus();
+    area.select();
+    const done = document.execCommand("copy"); // navigator.clipboard is not there in a local file
+    area.remove();
+    button.textContent = done ? "Copied" : "Not allowed here";
+    setTimeout(() => { button.textContent = "Copy CSV"; }, 1500);
+  }
+  for (const table of document.querySelectorAll(".wide table, #estimate")) {
+    const button = tool("Copy CSV", (b) => copy(b, asCsv(table)));
+    const beside = table.closest(".side-by-side");
+    if (beside) beside.after(button);
+    else table.after(button);
+  }
+  function asSvg(chart) {
+    const alone = chart.cloneNode(true), from = [chart, ...chart.querySelectorAll("*")];
+    [alone, ...alone.querySelectorAll("*")].forEach((part, k) => {
+      const style = getComputedStyle(from[k]);
+      for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size"]) {
+        if (from[k].tagName !== "title") part.style.setProperty(name, style.getPropertyValue(name));
+      }
+    });
+    return new XMLSerializer().serializeToString(alone);
+  }
+  document.querySelectorAll("svg.chart").forEach((chart, k) => {
+    chart.after(tool("Save SVG", () => {
+      const link = document.createElement("a");
+      link.href = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(asSvg(chart));
+      link.download = `figure-${k + 1}.svg`;
+      link.click();
+    }));
+  });
+
+  // The slider: another a, another estimate.
+  if (!slider) return;
+  const points = document.querySelectorAll("#path .point");
+  const lines = byId("path-table").querySelectorAll("tbody tr");
   function choose(at) {
     const found = data.path[at], width = found.codes[0].length;
     byId("chosen").textContent = `a = ${found.a}: ${found.features} features, ${found.ones} ones, expected loss ${found.loss}`;
@@ -107,15 +185,9 @@
       th.textContent = j < 0 ? "Item" : found.names[j];
       top.append(th);
     }
-    found.codes.forEach((codes, i) => {
-      const row = body.insertRow(), th = document.createElement("th");
-      row.dataset.i = i;
-      th.textContent = data.items[i];
-      row.append(th, ...codes.map(cell));
-    });
+    body.append(...rows.filter((i) => place.has(i)).map((i) => line(i, found.codes[place.get(i)])));
     grid.replaceChildren(head, body);
     grid.classList.toggle("dense", width > 16);
-    arrange(grid);
     points.forEach((point, i) => point.classList.toggle("chosen", i === at));
     lines.forEach((line, i) => line.classList.toggle("chosen", i === at));
     byId("path-note").textContent = width < found.features ? `The first ${width} of ${found.features} features are shown.` : "";
@@ -124,7 +196,7 @@
   slider.max = data.path.length - 1;
   slider.value = data.chosen;
   slider.addEventListener("input", () => choose(Number(slider.value)));
-  const shown = () => data.path[Number(slider.value)];
-  watch(grid, () => shown().codes, () => shown().names);
+  const chosen = () => data.path[Number(slider.value)];
+  watch(grid, (i) => chosen().codes[place.get(i)], () => chosen().names);
   choose(data.chosen);
 })();

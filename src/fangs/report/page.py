@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
+from collections.abc import Sequence
 from importlib.resources import files
 from string import Template
 from typing import Any
@@ -13,7 +15,7 @@ from fangs.estimate import Estimate
 from fangs.io.atomic import check_writable, whole_file
 from fangs.report.entries import ShownEntries
 from fangs.report.facts import Facts, gather
-from fangs.report.markup import data_block, join, text
+from fangs.report.markup import Html, data_block, element, join, text
 from fangs.report.sections import SECTIONS
 from fangs.search import Interrupted
 
@@ -90,6 +92,11 @@ def write_report(
 
 def check_page(path: str | os.PathLike[str]) -> None:
     """Refuse a path that no page could be written to, before any long work for it."""
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(
+            f"path is of type {type(path).__name__}; give the file to write first, then the draws: "
+            'estimate.report("report.html", draws)'
+        )
     check_writable(path, suffixes=SUFFIXES)
 
 
@@ -103,8 +110,27 @@ def render(facts: Facts, *, title: str) -> str:
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         style=_part("page.css"),
         data=data_block(ShownEntries.of(facts).script_data(facts), name="data"),
+        contents=contents(body),
         body=join(body),
     )
+
+
+def contents(sections: Sequence[Html]) -> Html:
+    """Links to the sections that have a title.
+
+    Examples
+    --------
+    >>> from fangs.report.markup import section
+    >>> contents([section("path", "The path", "...")])
+    '<nav aria-label="Contents"><ul><li><a href="#path">The path</a></li></ul></nav>'
+    """
+    titles = (re.match(r'<section id="([a-z]+)"><h2>([^<]+)</h2>', part) for part in sections)
+    links = (
+        element("li", element("a", Html(found[2]), href=f"#{found[1]}"))
+        for found in titles
+        if found is not None
+    )
+    return element("nav", element("ul", *links), aria_label="Contents")
 
 
 def _part(name: str) -> str:

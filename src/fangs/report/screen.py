@@ -11,7 +11,7 @@ import numpy.typing as npt
 from fangs._typing import FloatArray
 from fangs._visible import visible
 from fangs.posterior.error_rates import describe_errors, shares_inside
-from fangs.report.words import DISAGREE, count, count_effective, time_taken
+from fangs.report.words import DISAGREE, count, count_effective, rounded, shortened, time_taken
 
 if TYPE_CHECKING:
     from fangs.estimate import Estimate, Search
@@ -44,7 +44,7 @@ def _headline(e: Estimate, inside: float, outside: float) -> str:
         f"Feature allocation: {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
         f"{count(e.n_ones, 'one')}, from {count(e.n_draws, 'draw')}"
         + ("" if e.weights is None else " with weights"),
-        f"Expected loss {e.expected_loss:.6g} at a = {e.a:g}; "
+        f"Expected loss {rounded(e.expected_loss, 6)} at a = {e.a:g}; "
         + (
             "no single flip lowers it"
             if e.is_flip_optimal
@@ -70,7 +70,8 @@ def _headline(e: Estimate, inside: float, outside: float) -> str:
         lines.append(
             "No allocation has a lower one"
             if gap <= 0
-            else f"Lower bound {e.lower_bound:.6g}: at most {gap:.4g} above the optimum{share}"
+            else f"Lower bound {rounded(e.lower_bound, 6)}: at most {rounded(gap, 4)} above the "
+            f"optimum{share}"
         )
     if e.note:
         lines.append(fill(f"Note: {visible(e.note)}", WIDTH, subsequent_indent="  "))
@@ -84,14 +85,14 @@ def _fits(e: Estimate) -> bool:
 def _cell(e: Estimate) -> int:
     """Characters that a column of the drawing takes."""
     largest = str(int(e.matrix.sum(axis=0).max()))
-    return max(len(_cut(visible(text))) for text in (*e.feature_names, largest)) + 1
+    return max(len(_cut(text)) for text in (*e.feature_names, largest)) + 1
 
 
 def _drawing(e: Estimate) -> str:
     """Draw the matrix: a row per item, with names of features above and sizes below."""
     sizes = e.matrix.sum(axis=0, dtype=np.int64)
     cell = _cell(e)
-    labels = [_cut(visible(label)) for label in e.labels]
+    labels = [_cut(label) for label in e.labels]
     indent = max(map(len, [*labels, "feature"]))
 
     def line(label: str, cells: list[str]) -> str:
@@ -107,7 +108,7 @@ def _drawing(e: Estimate) -> str:
 
 def _summary(e: Estimate, inside: FloatArray) -> str:
     """List the features: how many items, how sure of them, and which come first."""
-    names = [_cut(visible(name)) for name in e.feature_names[:ROWS]]
+    names = [_cut(name) for name in e.feature_names[:ROWS]]
     width = max(map(len, [*names, "feature"]))
     lines = [f"  {'feature':>{width}}  items  mean proportion  which"]
     sizes = np.count_nonzero(e.matrix, axis=0)
@@ -115,7 +116,7 @@ def _summary(e: Estimate, inside: FloatArray) -> str:
         start = f"  {name:>{width}}  {sizes[j]:>5}  {inside[j] / sizes[j]:>15.2f}  "
         members = _first_members(e.matrix[:, j])
         items = members if e.items is None else [e.items[i] for i in members]
-        lines.append(start + _fitted([_cut(visible(i)) for i in items], WIDTH - len(start)))
+        lines.append(start + _fitted([_cut(i) for i in items], WIDTH - len(start)))
     if e.n_features > ROWS:
         lines.append(f"  and {count(e.n_features - ROWS, 'more feature')}")
     return "\n".join(lines)
@@ -153,5 +154,5 @@ def _fitted(words: list[str], width: int) -> str:
     return text
 
 
-def _cut(label: str) -> str:
-    return label if len(label) <= LABEL else label[: LABEL - 1] + "…"
+def _cut(label: object) -> str:
+    return shortened(visible(label), LABEL)

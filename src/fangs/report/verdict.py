@@ -8,12 +8,25 @@ from typing import Literal
 import numpy as np
 
 from fangs.plot.search_starts import comparable_starts
-from fangs.report.facts import Facts
+from fangs.report.facts import FEWEST_DRAWS, Facts
 from fangs.report.words import DISAGREE, FEW_DRAWS, count, count_effective, listed, rounded
 
 SURE = 0.9
 UNSURE = 0.6
 """A one counts as sure from the former share of draws on, as unsure below the latter."""
+RARE = 0.05
+"""Share of the draws below which a number of features is rare."""
+TERMS = {
+    "FARO loss": "how far two allocations are apart. The features of one are matched with those of "
+    "the other so that they share as many ones as possible; the entries that still differ count.",
+    "Expected loss": "the mean FARO loss between the estimate and the draws. Lower is better; the "
+    "estimate is the allocation with the lowest one found.",
+    "One": "an entry of the matrix that is 1: this item has this feature.",
+    "Flip": "a change of one entry from 0 to 1, or from 1 to 0.",
+    "Aligned": "features of a draw have no fixed order, so each draw is first put into the order "
+    "that fits the estimate best.",
+}
+"""Words of the page, explained in a line each."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +35,8 @@ class Remark:
 
     kind: Literal["good", "fact", "warning"]
     text: str
+    call: str = ""
+    """The call that helps, where there is one."""
 
 
 def headline(facts: Facts) -> str:
@@ -58,19 +73,34 @@ def _note(facts: Facts) -> list[Remark]:
 
 def _loss(facts: Facts) -> Remark:
     e, ball = facts.estimate, facts.ball
-    loss = (
-        f"Its expected FARO loss is {e.expected_loss:.6g} at a = 1: on average a draw differs from "
-        f"it in {rounded(e.expected_loss)} entries, after alignment."
-        if e.a == 1
-        else f"Its expected FARO loss is {e.expected_loss:.6g} at a = {e.a:g}: after alignment, an "
-        f"extra one costs {e.a:g} and a missed one {2 - e.a:g}."
-    )
+    entries = e.n_items * e.n_features
+    loss = f"Its expected FARO loss is {rounded(e.expected_loss, 6)} at a = {e.a:g}: "
+    if e.a == 1:
+        loss += (
+            f"on average a draw differs from it in {rounded(e.expected_loss)} entries, after "
+            "alignment."
+        )
+        if entries:
+            loss += (
+                f" The estimate has {e.n_items:,} × {e.n_features:,} = {entries:,} entries, so "
+                f"that is {rounded(100 * e.expected_loss / entries, 2)} % of them."
+            )
+    else:
+        loss += f"after alignment, an extra one costs {e.a:g} and a missed one {2 - e.a:g}."
     by_weight = "" if e.weights is None else ", by weight,"
     within = (
-        f"{100 * ball.coverage:.3g} % of the {e.n_draws:,} draws{by_weight} are within a loss of "
-        f"{ball.radius:.4g}."
+        f"{rounded(100 * ball.coverage)} % of the {e.n_draws:,} draws{by_weight} are within a loss "
+        f"of {rounded(ball.radius, 4)}."
     )
-    return Remark("fact", f"{loss} {within}")
+    return Remark("fact", f"{loss} {_scale(facts)} {within}")
+
+
+def _scale(facts: Facts) -> str:
+    """What other allocations have: the best draw, and none of the information."""
+    empty = f"an empty matrix, which uses no information, has {rounded(facts.empty_loss)}"
+    if facts.draw_loss is None:
+        return f"For comparison: {empty}."
+    return f"For comparison: the best single draw met has {rounded(facts.draw_loss)}, and {empty}."
 
 
 def _certainty(facts: Facts) -> list[Remark]:
@@ -93,8 +123,8 @@ def _certainty(facts: Facts) -> list[Remark]:
         remarks.append(
             Remark(
                 "fact",
-                f"On average {features:.2g} features of a draw, with {ones:.2g} ones in total, "
-                "match no feature of the estimate.",
+                f"On average {rounded(features, 2)} features of a draw, with {rounded(ones, 2)} "
+                "ones in total, match no feature of the estimate.",
             )
         )
     return remarks
@@ -106,39 +136,41 @@ def _number(facts: Facts) -> Remark:
     share = posterior.probabilities[posterior.values == n_features].sum()
     spread = f"{low}" if low == high else f"{low} to {high}"
     text = (
-        f"{100 * share:.3g} % of the draws also have {count(n_features, 'feature')}; "
-        f"{100 * facts.level:.3g} % have {spread}."
+        f"{rounded(100 * share)} % of the draws also have {count(n_features, 'feature')}; "
+        f"{rounded(100 * facts.level)} % have {spread}."
     )
-    if low <= n_features <= high:
+    if low <= n_features <= high and share >= RARE:
         return Remark("fact", text)
-    why = (
-        " The estimate has fewer: the draws do not agree on the others."
-        if n_features < low
-        else " The estimate has more: it unites features that no single draw has together."
-    )
-    return Remark("warning", text + why)
+    if n_features < posterior.mode:
+        why = " The estimate has fewer: the draws do not agree on the others."
+    elif n_features > posterior.mode:
+        why = " The estimate has more: it unites features that no single draw has together."
+    else:
+        why = ""
+    usual = f"fangs.choose_a(draws, n_features={posterior.mode})"
+    why += f" The most frequent number is {posterior.mode}; this gives an estimate with so many:"
+    return Remark("warning", text + why, usual)
 
 
 def _optimality(facts: Facts) -> Remark:
     certificate = facts.certificate
     if certificate.is_global_optimum:
         return Remark("good", "It is proved that no allocation has a lower expected loss.")
-    flips = (
-        "No single flip lowers the expected loss"
-        if facts.estimate.is_flip_optimal
-        else "A single flip that lowers the expected loss was not ruled out"
+    bound = (
+        f"No allocation has an expected loss below {rounded(certificate.lower_bound, 4)}, so a "
+        f"better one could save at most {rounded(certificate.gap_percent, 2)} %."
     )
-    return Remark(
-        "good" if facts.estimate.is_flip_optimal else "warning",
-        f"{flips}. No allocation has an expected loss below {certificate.lower_bound:.4g}, so a "
-        f"better one could save at most {certificate.gap_percent:.2g} %.",
-    )
+    if facts.estimate.is_flip_optimal:
+        return Remark("good", f"No single flip lowers the expected loss. {bound}")
+    text = f"A single flip that lowers the expected loss was not ruled out. {bound}"
+    return Remark("warning", f"{text} A search goes on until none does:", "fangs.estimate(draws)")
 
 
 def _ties(facts: Facts) -> list[Remark]:
     if not facts.estimate.n_ties:
         return []
-    return [Remark("fact", f"{_tied(facts)}: the draws do not decide them.")]
+    text = f"{_tied(facts)}: the draws do not decide them. The sparser choice was taken."
+    return [Remark("fact", text)]
 
 
 def _tied(facts: Facts) -> str:
@@ -160,14 +192,30 @@ def _starts(facts: Facts) -> list[Remark]:
         return [Remark("good", f"{text}.")]
     text = f"{same} of {len(ends)} sweetened starts reached the lowest expected loss"
     if best > 0:
-        text += f"; the worst ended {100 * (max(ends) / best - 1):.2g} % higher"
+        text += f"; the worst ended {rounded(100 * (max(ends) / best - 1), 2)} % higher"
     return [Remark("fact", text + ".")]
 
 
 def _chains(facts: Facts) -> list[Remark]:
-    if facts.chains is None:
-        return []
-    return [Remark("good" if facts.chains.agree else "warning", facts.chains.verdict)]
+    found, chains = facts.chains, facts.samples.chains
+    if found is not None:
+        if found.agree:
+            return [Remark("good", found.verdict)]
+        # Where chains are apart, the verdict itself names the call.
+        return [Remark("warning", found.verdict)]
+    unchecked = "Convergence was not checked"
+    if chains is None:
+        text = f"{unchecked}: the draws do not say which chain each is from. Say so:"
+        return [Remark("warning", text, "fangs.Samples(draws, chains=labels)")]
+    counts = np.unique(chains, return_counts=True)[1]
+    if len(counts) < 2:
+        text = f"{unchecked}: there is one chain only. Run several from different starts, and:"
+        return [Remark("warning", text, "fangs.Samples.from_chains([first, second, ...])")]
+    if counts.min() < FEWEST_DRAWS:
+        text = f"{unchecked}: a chain has {count(int(counts.min()), 'draw')} only; run it longer."
+        return [Remark("warning", text)]
+    text = f"{unchecked}, because it would take long; this does it:"
+    return [Remark("warning", text, "fangs.compare_chains(draws)")]
 
 
 def _modes(facts: Facts) -> list[Remark]:
@@ -178,44 +226,45 @@ def _modes(facts: Facts) -> list[Remark]:
             return []
         text = (
             f"The chains disagree: {100 * share:.0f} % of the variance of the entries lies between "
-            "them. Look at fangs.compare_chains(draws) and fangs.modes(draws)."
+            "them. Look at them one by one, and at an estimate for each mode:"
         )
-        return [Remark("warning", text)]
+        return [Remark("warning", text, "fangs.modes(draws)")]
     if found.n_modes == 1:
         return []
-    shares = listed([f"{100 * weight:.3g} %" for weight in found.weights])
+    shares = listed([f"{rounded(100 * weight)} %" for weight in found.weights])
     text = (
         f"The draws have {found.n_modes} modes, with {shares} of them: one estimate cannot "
         f"describe them all. With an estimate for each, the expected loss is "
-        f"{found.expected_loss:.6g} instead of {found.curve[0]:.6g}."
+        f"{rounded(found.expected_loss, 6)} instead of {rounded(found.curve[0], 6)}. They are "
+        "side by side below; report each with its weight:"
     )
-    return [Remark("warning", text)]
+    return [Remark("warning", text, f"fangs.modes(draws, n_modes={found.n_modes})")]
 
 
 def _better(facts: Facts) -> list[Remark]:
     if facts.better is None:
         return []
-    return [
-        Remark(
-            "warning",
-            "Another allocation, found while this page was made, has the lower expected loss "
-            f"{facts.better.expected_loss:.6g}; fangs.estimate(draws) looks for the best.",
-        )
-    ]
+    text = (
+        "Another allocation, found while this page was made, has the lower expected loss "
+        f"{rounded(facts.better.expected_loss, 6)}. This looks for the best:"
+    )
+    return [Remark("warning", text, "fangs.estimate(draws)")]
 
 
 def _few_draws(facts: Facts) -> list[Remark]:
     n_draws, effective = facts.estimate.n_draws, facts.estimate.effective_draws
+    more = "Run the sampler longer, and keep more draws."
     if n_draws >= FEW_DRAWS and effective < FEW_DRAWS:
         text = f"The weights of the {n_draws:,} draws are as good as {count_effective(effective)}."
-        return [Remark("warning", text)]
+        return [Remark("warning", f"{text} {more}")]
     if n_draws >= FEW_DRAWS:
         return []
-    text = f"There are only {count(n_draws, 'draw')}: shares and intervals are rough."
+    text = f"There are only {count(n_draws, 'draw')}: shares and intervals are rough. {more}"
     return [Remark("warning", text)]
 
 
 def _left_out(facts: Facts) -> list[Remark]:
     if not facts.left_out:
         return []
-    return [Remark("fact", f"Left out, because it would take long: {listed(facts.left_out)}.")]
+    text = f"Left out, because it would take long: {listed(facts.left_out)}. This adds it:"
+    return [Remark("fact", text, 'estimate.report("report.html", draws, effort="full")')]

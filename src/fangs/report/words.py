@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["DISAGREE", "FEW_DRAWS", "count", "count_effective", "listed", "rounded", "time_taken"]
+from fangs._words import rounded, shortened
+
+__all__ = [
+    "DISAGREE",
+    "FEW_DRAWS",
+    "count",
+    "count_effective",
+    "listed",
+    "rounded",
+    "shortened",
+    "time_taken",
+]
 
 FEW_DRAWS = 100
 """Below this number of draws, or of effective draws, there is a warning."""
@@ -47,17 +58,6 @@ def listed(words: Sequence[str]) -> str:
     """
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def rounded(number: float) -> str:
-    """A number to about three figures, without an exponent.
-
-    Examples
-    --------
-    >>> rounded(24.8825), rounded(1234.5), rounded(0.04)
-    ('24.9', '1,234', '0.04')
-    """
-    return f"{number:.3g}" if number < 1000 else f"{number:,.0f}"
 
 
 def time_taken(seconds: float) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from fangs._progress import listening
 from fangs._validate import as_count, as_penalty, as_seconds, as_seed
+from fangs._words import rounded
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
 from fangs.loss import Objective
@@ -35,7 +36,12 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, estimate: Estimate | None, partial: Any = None) -> None:
         kept = []
         if estimate is not None:
-            kept.append("the best estimate so far is its attribute `estimate`")
+            kept.append(
+                "the best estimate so far, of expected loss "
+                f"{rounded(estimate.expected_loss, 6)}, is "
+                "sys.last_value.estimate at a prompt or in a notebook, and the attribute "
+                "`estimate` of this exception in a program"
+            )
         if partial is not None:
             kept.append("what has ended is its attribute `partial`")
         super().__init__("interrupted; " + (", and ".join(kept) or "nothing was found before"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fangs._words import rounded
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, note, section, table
 
@@ -21,8 +22,8 @@ def chains_section(facts: Facts) -> Html | None:
             f"{n_draws:,}",
             e.n_features,
             e.n_ones,
-            f"{e.expected_loss:.6g}",
-            f"{apart:g}",
+            rounded(e.expected_loss, 6),
+            rounded(apart, 6),
         ]
         for c, (n_draws, e, apart) in enumerate(
             zip(found.n_draws, found.estimates, found.to_pooled, strict=True)
@@ -31,7 +32,9 @@ def chains_section(facts: Facts) -> Html | None:
     between = [
         [f"Chain {found.chains[i]}"]
         + [
-            f"{found.distances[i, j]:g} ({100 * found.separation[i, j]:.0f} %)" if i != j else "–"
+            f"{rounded(found.distances[i, j], 6)} ({100 * found.separation[i, j]:.0f} %)"
+            if i != j
+            else "–"
             for j in range(len(chains))
         ]
         for i in range(len(chains))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fangs._words import rounded
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, join, note, section, table
 
@@ -18,7 +19,7 @@ FEATURES = 200
 
 def features_section(facts: Facts) -> Html:
     """A row per feature."""
-    e, found, level = facts.estimate, facts.summary.features, f"{100 * facts.level:.4g} %"
+    e, found, level = facts.estimate, facts.summary.features, f"{rounded(100 * facts.level, 4)} %"
     rates = facts.summary.error_rates
     rows = []
     for j, members in enumerate(e.features[:FEATURES]):

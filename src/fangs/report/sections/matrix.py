@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fangs.estimate import Estimate
 from fangs.plot.order import item_order
-from fangs.report.entries import COLUMNS, ShownEntries
+from fangs.report.entries import COLUMNS, ROWS, ShownEntries
 from fangs.report.facts import Facts
 from fangs.report.heat import cells, picture, signed
-from fangs.report.markup import Html, element, join, note, section
+from fangs.report.markup import Html, element, join, note, section, void
 
 AT_ONCE = 40
 """Items up to which the table needs no picture next to it."""
@@ -18,8 +18,9 @@ def matrix_section(facts: Facts) -> Html:
     e, shown = facts.estimate, ShownEntries.of(facts)
     if not e.n_features:
         return section("matrix", "The estimate", element("p", "The estimate has no feature."))
-    labels, order = e.labels, shown.orders["grouped"]
-    body = cells([shown.codes[i] for i in order], [labels[shown.items[i]] for i in order], order)
+    labels, order = e.labels, shown.first
+    names = [labels[shown.items[i]] for i in order]
+    body = cells(shown.codes[order].tolist(), names, order)
     n_columns = min(e.n_features, COLUMNS)
     heads = (element("th", e.feature_names[j], scope="col", data_j=j) for j in range(n_columns))
     head = element("tr", element("th", "Item", scope="col"), *heads)
@@ -35,19 +36,22 @@ def matrix_section(facts: Facts) -> Html:
         "given": "as given",
         "unsure": "least sure items first",
     }
+    if len(shown.items) > ROWS:
+        options = {"unsure": options.pop("unsure"), **options}
+    filters = {
+        "all": "all items",
+        "doubtful": "items with an entry between 10 and 90 %",
+        "none": "items without any feature",
+        **{str(j): f"items with feature {e.feature_names[j]}" for j in range(n_columns)},
+    }
     chooser = element(
-        "p",
-        element(
-            "label",
-            "Order: ",
-            element(
-                "select",
-                *(element("option", words, value=key) for key, words in options.items()),
-                id="order",
-            ),
-        ),
-        " or choose a feature to sort by it.",
-        class_="script",
+        "div",
+        _select("Order ", "order", options),
+        _select("Show ", "filter", filters),
+        element("label", "Find ", void("input", type="search", id="find", placeholder="an item")),
+        element("output", id="found", for_="find"),
+        element("p", "Choose a feature's number to sort by it.", class_="note"),
+        class_="script controls",
         hidden="hidden",
     )
     return section(
@@ -68,8 +72,13 @@ def matrix_section(facts: Facts) -> Html:
             class_="side-by-side",
         ),
         _legend(),
-        *_caps(e, len(shown.items)),
+        *_caps(e, len(shown.first), len(shown.items)),
     )
+
+
+def _select(words: str, name: str, options: dict[str, str]) -> Html:
+    choices = (element("option", shown, value=key) for key, shown in options.items())
+    return element("label", words, element("select", *choices, id=name))
 
 
 def _overview(e: Estimate) -> list[Html]:
@@ -82,13 +91,15 @@ def _overview(e: Estimate) -> list[Html]:
     return [element("figure", image, element("figcaption", caption), class_="overview")]
 
 
-def _caps(e: Estimate, n_shown: int) -> list[Html]:
+def _caps(e: Estimate, n_shown: int, n_held: int) -> list[Html]:
     words = []
     if n_shown < e.n_items:
         words.append(
             f"Of the {e.n_items:,} items the table shows the {n_shown} with the largest expected "
             "mismatch."
         )
+        if n_held == e.n_items:
+            words.append("Find, Show and Order look through all of them.")
     if e.n_features > COLUMNS:
         words.append(f"It shows the first {COLUMNS} of {e.n_features:,} features.")
     return [element("p", " ".join(words), class_="cap")] if words else []

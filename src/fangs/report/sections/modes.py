@@ -9,7 +9,7 @@ from fangs.plot.order import item_order
 from fangs.report.facts import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, note, section, table
-from fangs.report.words import count
+from fangs.report.words import count, rounded
 
 DIFFERENCES = 12
 """Items that are named for each mode."""
@@ -25,12 +25,12 @@ def modes_section(facts: Facts) -> Html | None:
     rows = [
         [
             m + 1,
-            f"{100 * found.weights[m]:.3g} %",
+            f"{rounded(100 * found.weights[m])} %",
             f"{e.n_draws:,}",
             e.n_features,
             f"{e.n_ones:,}",
-            f"{e.expected_loss:.6g}",
-            *(f"{apart:g}" if k != m else "–" for k, apart in enumerate(found.distances[m])),
+            rounded(e.expected_loss, 6),
+            *(rounded(apart, 6) if k != m else "–" for k, apart in enumerate(found.distances[m])),
         ]
         for m, e in enumerate(found.estimates)
     ]
@@ -65,7 +65,7 @@ def _pictures(found: Modes) -> list[Html]:
         more = ", …" if len(differing) > DIFFERENCES else ""
         words = f" It has ones that not all modes have for {names}{more}" if names else ""
         image = picture(values[order], alt=f"estimate of mode {m + 1}", cell=12)
-        caption = f"Mode {m + 1}, {100 * found.weights[m]:.3g} % of the draws.{words}"
+        caption = f"Mode {m + 1}, {rounded(100 * found.weights[m])} % of the draws.{words}"
         figures.append(element("figure", image, element("figcaption", caption)))
     return figures
 

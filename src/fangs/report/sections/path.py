@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fangs._words import rounded
 from fangs.report.charts import path_chart
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, note, section, table, void
@@ -13,14 +14,9 @@ def path_section(facts: Facts) -> Html | None:
     if path is None:
         return None
     posterior = facts.summary.n_features
-    chart = path_chart(
-        path.a,
-        path.n_features.tolist(),
-        posterior.values.tolist(),
-        posterior.probabilities.tolist(),
-    )
+    chart = path_chart(path, posterior.values.tolist(), posterior.probabilities.tolist())
     rows = [
-        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", f"{e.expected_loss:.6g}", e.n_ties]
+        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", rounded(e.expected_loss, 6), e.n_ties]
         for e in path.estimates
     ]
     slider = element(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fangs._words import rounded
 from fangs.plot.order import item_order, side_by_side
 from fangs.report.charts import loss_chart, number_chart
 from fangs.report.facts import Facts
@@ -26,7 +27,7 @@ def posterior_section(facts: Facts) -> Html:
         [
             name,
             f"{draws[0]:,}",
-            f"{e.losses[draws[0]]:.6g}",
+            rounded(e.losses[draws[0]], 6),
             samples.n_features[draws[0]],
             samples.n_ones[draws[0]],
             len(draws),

@@ -9,7 +9,7 @@ from typing import Any
 
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, note, section, table
-from fangs.report.words import count, time_taken
+from fangs.report.words import count, rounded, time_taken
 
 STARTS = 100
 """Starts that the table lists."""
@@ -21,7 +21,7 @@ def settings_section(facts: Facts) -> Html:
     settings: list[list[Any]] = [
         ["a", f"{e.a:g}"],
         ["draws", f"{e.n_draws:,}"],
-        *([] if e.weights is None else [["effective draws", f"{e.effective_draws:,.4g}"]]),
+        *([] if e.weights is None else [["effective draws", rounded(e.effective_draws, 4)]]),
         ["lower bound by", facts.certificate.method],
         ["fangs", version("fangs")],
         ["numpy", version("numpy")],
@@ -42,8 +42,8 @@ def settings_section(facts: Facts) -> Html:
             [
                 start.method if start.draw is None else f"{start.method}, draw {start.draw}",
                 f"{start.n_draws:,}",
-                f"{start.initial_loss:.6g}",
-                "not sweetened" if start.loss is None else f"{start.loss:.6g}",
+                rounded(start.initial_loss, 6),
+                "not sweetened" if start.loss is None else rounded(start.loss, 6),
                 start.flips,
                 start.n_features,
             ]

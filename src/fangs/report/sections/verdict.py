@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, join
-from fangs.report.verdict import headline, verdict
+from fangs.report.verdict import TERMS, headline, verdict
 
 ICONS = {"good": "✓", "fact": "·", "warning": "!"}
 
@@ -18,6 +18,7 @@ def verdict_section(facts: Facts) -> Html:
             element("span", ICONS[remark.kind], class_="icon", aria_hidden="true"),
             element("strong", "Warning. ") if remark.kind == "warning" else "",
             remark.text,
+            *([" ", element("code", remark.call)] if remark.call else []),
             class_=remark.kind,
         )
         for remark in remarks
@@ -26,5 +27,17 @@ def verdict_section(facts: Facts) -> Html:
         "section",
         element("p", headline(facts), class_="headline"),
         element("ul", join(lines), class_="verdict"),
+        element(
+            "details",
+            element("summary", "What the words mean"),
+            element(
+                "dl",
+                *(
+                    Html(element("dt", term) + element("dd", meaning))
+                    for term, meaning in TERMS.items()
+                ),
+            ),
+            class_="terms",
+        ),
         id="verdict",
     )

@@ -1,0 +1,41 @@
+"""Numbers in words that people read: rounded, and never with an exponent."""
+
+from __future__ import annotations
+
+__all__ = ["rounded", "shortened"]
+
+
+def rounded(number: float, figures: int = 3) -> str:
+    """A number to so many figures, without an exponent; whole digits are never dropped.
+
+    Examples
+    --------
+    >>> rounded(24.8825), rounded(1234.5), rounded(0.04), rounded(170.0, 2), rounded(0.00001234)
+    ('24.9', '1,234', '0.04', '170', '0.0000123')
+    >>> rounded(24.8825, 6), rounded(24882.5, 6), rounded(1234567.8, 6), rounded(100.0, 2)
+    ('24.8825', '24,882.5', '1,234,568', '100')
+    """
+    text = f"{number:,.{figures}g}"
+    mantissa, exponent, power = text.partition("e")
+    if not exponent:
+        return text
+    if int(power) > 0:
+        return f"{number:,.0f}"
+    decimals = len(mantissa.lstrip("-").replace(".", "")) - 1 - int(power)
+    return f"{number:.{decimals}f}"
+
+
+def shortened(label: str, longest: int) -> str:
+    """A label that is too long without its middle: the ends tell labels apart.
+
+    Examples
+    --------
+    >>> shortened("patient with a long name 17", 18)
+    'patient …g name 17'
+    >>> shortened("short", 18)
+    'short'
+    """
+    if len(label) <= longest:
+        return label
+    last = longest // 2
+    return f"{label[: longest - last - 1]}…{label[len(label) - last :]}"
