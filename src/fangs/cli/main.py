@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from fangs._extras import MissingExtraError, require
 from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED
+from fangs.distributed import ClusterError
 
 __all__ = ["main"]
 
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _fail("interrupted", INTERRUPTED)
     except OSError as error:
         code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    except (MissingExtraError, TypeError, ValueError) as error:
+    except (ClusterError, MissingExtraError, TypeError, ValueError) as error:
         code = _fail(str(error))
     sys.exit(code)
 

@@ -39,6 +39,7 @@ EXAMPLES = (
 )
 @options.seed
 @options.threads
+@options.cluster
 @options.max_seconds
 @click.option("--title", default="Feature allocation", show_default=True, help="Of the page.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of intervals.")
