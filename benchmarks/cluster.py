@@ -85,11 +85,23 @@ def workers(n_workers):
 
 
 def written(folder, n, k, b):
-    """Draws in a file whose parts can be read by themselves; made once."""
-    path = Path(folder) / f"draws-{n}-{k}-{b}.npz"
+    """Draws in a file, made once: Zarr, of which parts are read alone, or .npz if draws are few."""
+    path = Path(folder) / f"draws-{n}-{k}-{b}.{'zarr' if b > 1000 else 'npz'}"
     if not path.exists():
         fangs.Samples(scatter.draws(n, k, b)).save(path)
     return path
+
+
+def best_of(runs, samples, traffic=None, **options):
+    """The shortest of several runs, for other work may be going on; and the estimate."""
+    taken = []
+    for _ in range(runs):
+        if traffic is not None:
+            traffic.sent, traffic.received, traffic.taken = [], [], []
+        began = time.perf_counter()
+        estimate = fangs.estimate(samples, seed=1, **options)
+        taken.append(time.perf_counter() - began)
+    return min(taken), estimate
 
 
 def end_to_end(path, *, limit):
@@ -112,28 +124,24 @@ def end_to_end(path, *, limit):
         rows.append(row)
         print(path.name, row, flush=True)
 
-    wanted = None
     for threads in (1, 2):
-        began = time.perf_counter()
-        estimate = fangs.estimate(samples, seed=1, n_threads=threads)
-        add(f"here, {threads} thread{'s' * (threads > 1)}", time.perf_counter() - began, reading)
-        wanted = estimate.expected_loss if wanted is None else wanted
+        taken, estimate = best_of(3, samples, n_threads=threads)
+        add(f"here, {threads} thread{'s' * (threads > 1)}", taken, reading)
+        wanted = estimate.expected_loss
     del samples
     began = time.perf_counter()
-    with shard(path, memory_limit=limit, n_shards=16) as sharded:
+    with shard(path, memory_limit=limit, n_shards=8) as sharded:
         loaded = time.perf_counter() - began
-        began = time.perf_counter()
-        assert fangs.estimate(sharded, seed=1).expected_loss == wanted
-        name = f"here, 2 threads, {limit / MB:.0f} of {size / MB:.0f} MB held"
-        add(name, time.perf_counter() - began, loaded)
+        taken, estimate = best_of(1, sharded)
+        assert estimate.expected_loss == wanted
+        add(f"here, 2 threads, {limit / MB:.0f} of {size / MB:.0f} MB held", taken, loaded)
     for n_workers in (1, 2):
         with workers(n_workers) as client, Traffic().counted() as traffic:
             began = time.perf_counter()
             with shard(path, client=client, n_shards=4) as sharded:
                 loaded = time.perf_counter() - began
-                began = time.perf_counter()
-                assert fangs.estimate(sharded, seed=1).expected_loss == wanted
-                taken = time.perf_counter() - began
+                taken, estimate = best_of(3, sharded, traffic)
+                assert estimate.expected_loss == wanted
             memory = max(client.run(peak).values())
             add(f"{n_workers} worker{'s' * (n_workers > 1)}", taken, loaded, traffic, memory)
     return rows
@@ -182,9 +190,37 @@ def rounds(path):
                 )
                 name = f"200,000 draws, {n_shards} shards, {n_workers} workers"
                 rows.append([name, taken, modelled])
-    rate = samples.n_bytes / compute
     shown = [[name, seconds(t), seconds(m), times(m / t)] for name, t, m in rows]
-    return shown, {"costs": asdict(costs), "bytes_per_second": rate}
+    return shown, {"costs": asdict(costs), "bytes_per_second": wide_rate()}
+
+
+def wide_rate():
+    """Packed bytes that one core evaluates in a second, for the draws of the projection."""
+    n_items, n_features = cluster_round.PROJECTED
+    samples = fangs.Samples(scatter.draws(n_items, n_features, 3))
+    engine, matrix = as_engine(samples, n_threads=1), scatter.truth(n_items, n_features)
+    return samples.n_bytes / median_round(engine, matrix, 2)
+
+
+def harder(n_workers=2):
+    """Rows: rounds of an estimate where starts disagree, so that the search goes on."""
+    rows = []
+    for noise in (0.1, 0.3):
+        made = fangs.simulate.posterior_like(50, 8, 20_000, noise=noise, births=1, seed=1)
+        samples = fangs.Samples(made.draws)
+        here, wanted = best_of(2, samples, n_threads=2)
+        with (
+            workers(n_workers) as client,
+            Traffic().counted() as traffic,
+            shard(samples, client=client, n_shards=2) as sharded,
+        ):
+            there, estimate = best_of(2, sharded, traffic)
+        assert estimate.matrix.tolist() == wanted.matrix.tolist()
+        n_rounds = len(traffic.taken)
+        rows.append([f"noise {noise}", n_rounds, seconds(here), seconds(there)])
+        rows[-1].append(seconds((there - here) / n_rounds))
+        print(rows[-1], flush=True)
+    return rows
 
 
 def main(folder):
@@ -195,6 +231,9 @@ def main(folder):
     shown, found = rounds(many)
     parts += ["One round, measured and modelled:", ""]
     parts += [table(("round", "measured", "modelled", "ratio"), shown), ""]
+    parts += ["An estimate from 20,000 draws of 50 items and 8 features, 2 workers:", ""]
+    head_harder = ("draws", "rounds", "here, 2 threads", "2 workers", "difference a round")
+    parts += [table(head_harder, harder()), ""]
     (RESULTS / "cluster.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     for sizes, limit in ((MANY_DRAWS, 16_000_000), (MANY_ITEMS, 128_000_000)):
         n, k, b = sizes

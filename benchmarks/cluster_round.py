@@ -19,6 +19,8 @@ import numpy as np
 from report import seconds, table
 
 FAN_IN = 16
+PROJECTED = (1_000_000, 100)
+"""Items and features of the draws of the projection."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,17 @@ def mean_round(costs, *, repeats=200, **sizes):
 def fit(points):
     """`Costs` from measured rounds of tasks that do next to nothing: time against their number."""
     sizes, times = zip(*points, strict=True)
-    task, first = np.polyfit(sizes, times, 1)
+    task, first = np.polyfit(sizes, times, 1, w=1 / np.array(times))  # relative errors count
     return Costs(round=max(0.0, float(first)), task=max(0.0, float(task)))
+
+
+def costs_line(found):
+    """What the projection stands on, in a line."""
+    costs = found["costs"]
+    return (
+        f"round {seconds(costs['round'])}, task {seconds(costs['task'])}, a core evaluates "
+        f"{found['bytes_per_second'] / 1e6:.0f} MB packed a second"
+    )
 
 
 def project(found):
@@ -83,8 +94,7 @@ def project(found):
         costs = Costs(measured.round, measured.task, bandwidth, straggling)
         row = [name]
         for n_workers, n_cores in ((10, 8), (100, 8), (1000, 8)):
-            size = {"n_items": 10**6, "n_features": 100}
-            entries = size["n_items"] * size["n_features"]
+            entries = math.prod(PROJECTED)
             compute = 1e12 / rate
             row.append(
                 seconds(
@@ -107,4 +117,5 @@ def project(found):
 
 if __name__ == "__main__":
     results = Path(__file__).parent / "results" / "cluster.json"
+    print(f"{costs_line(json.loads(results.read_text()))}\n")
     print(project(json.loads(results.read_text())))
