@@ -117,5 +117,5 @@ def test_a_scheduler_that_is_not_there_is_one_line(store):
 
 
 def test_alternatives_need_all_draws_here():
-    with shard(WHOLE, n_shards=2) as found, pytest.raises(TypeError, match="give Samples"):
+    with shard(WHOLE, n_shards=2) as found, pytest.raises(ValueError, match="give Samples"):
         fangs.alternatives.draws(found)

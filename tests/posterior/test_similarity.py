@@ -56,3 +56,13 @@ def test_blocks_do_not_show_in_weights(monkeypatch, block):
 def test_weights_that_are_no_numbers_are_refused(weights, words):
     with pytest.raises(ValueError, match=words):
         pairwise_similarity([[[1], [1]]], weights_by_feature=weights)
+
+
+def test_pairs_of_items_that_cannot_fit_are_refused_at_once():
+    samples = fangs.Samples([np.ones((1_000_000, 1), dtype=np.uint8)])
+    with pytest.raises(ValueError, match=r"1,000,000 items.*24,000 GB.*take at most"):
+        fangs.pairwise_similarity(samples)
+    with pytest.raises(ValueError, match="1,000,000 items"):
+        fangs.pairwise_similarity(samples, weights_by_feature=[[1.0]])
+    with pytest.raises(ValueError, match="1,000,000 items"):
+        fangs.alternatives.pairwise(samples)

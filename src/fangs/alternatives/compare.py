@@ -14,6 +14,7 @@ from fangs._extras import require
 from fangs._validate import as_penalty, as_seed, as_threads
 from fangs.alternatives.registry import METHODS
 from fangs.alternatives.result import NotApplicableError
+from fangs.engine import ShardedEngine
 from fangs.estimate import Estimate
 from fangs.samples import as_samples
 from fangs.search import Interrupted
@@ -183,7 +184,8 @@ def compare(
     draws     0.333333     1       2  ...  draws method
     map       0.333333     1       2  ...  MAP, zero-one loss
     """
-    samples, a = as_samples(samples), as_penalty(a)
+    samples = samples if isinstance(samples, ShardedEngine) else as_samples(samples)
+    a = as_penalty(a)
     seed, n_threads = as_seed(seed), as_threads(n_threads)
     calls: dict[str, Callable[[], Estimate]] = {}
     if isinstance(methods, Mapping):

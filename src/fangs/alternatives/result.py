@@ -38,7 +38,7 @@ class Run:
         """Check the arguments that all alternatives take."""
         engine = as_engine(samples, n_threads)
         if not isinstance(engine, ThreadedEngine):
-            raise TypeError(
+            raise NotApplicableError(
                 f"{method} needs all draws in this process, and these are in shards; give Samples"
             )
         return cls(method, engine, as_penalty(a))

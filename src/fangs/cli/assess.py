@@ -35,6 +35,7 @@ EXAMPLES = (
 )
 @options.a
 @options.threads
+@options.cluster
 @options.as_document
 def command(
     draws: options.DrawFiles, *, matrix: Path, a: float, threads: int | None, as_document: bool

@@ -56,6 +56,7 @@ EXAMPLES = (
 )
 @options.seed
 @options.threads
+@options.cluster
 @options.as_document
 @options.quiet
 def command(

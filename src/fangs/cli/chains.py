@@ -28,6 +28,7 @@ EXAMPLES = (
 @options.a
 @options.seed
 @options.threads
+@options.cluster
 @options.as_document
 def command(
     draws: options.DrawFiles,

@@ -20,6 +20,7 @@ EXAMPLES = (
     "fangs estimate draws.npz -a 1.4 --max-seconds 60 --json > estimate.json",
     "fangs estimate draws.npy --n-iter 1000 --n-init 100 --n-sweet 10",
     "fangs estimate posterior.zarr --variable Z --scheduler tcp://10.0.0.1:8786",
+    "fangs estimate posterior.zarr --variable Z --memory-limit 4GB",
     "fangs estimate particles.npz --weights weights.txt",
     "fangs estimate draws.npz -a 1.4 --order estimate.npz --feature-names names.txt",
     "fangs estimate draws.npz --checkpoint search.part --resume --out estimate.npz",
@@ -73,8 +74,6 @@ def command(
     n_iter: int | None,
     seed: int | None,
     threads: int | None,
-    scheduler: str | None,
-    n_workers: int | None,
     max_seconds: float | None,
     features: FeatureOptions,
     checkpoint: Path | None,
@@ -96,20 +95,20 @@ def command(
     for target in targets:
         check_target(target)
     features.check()
-    with draws.on(scheduler, n_workers) as samples:
-        found, interrupted = search(
-            samples,
-            quiet=quiet,
-            a=a,
-            n_init=n_init,
-            n_sweet=n_sweet,
-            n_iter=n_iter,
-            max_seconds=max_seconds,
-            seed=seed,
-            n_threads=threads,
-            checkpoint=checkpoint,
-            resume=resume,
-        )
+    samples = draws.read()
+    found, interrupted = search(
+        samples,
+        quiet=quiet,
+        a=a,
+        n_init=n_init,
+        n_sweet=n_sweet,
+        n_iter=n_iter,
+        max_seconds=max_seconds,
+        seed=seed,
+        n_threads=threads,
+        checkpoint=checkpoint,
+        resume=resume,
+    )
     found = features.arranged(found)
     for target in targets:
         write_estimate(found, target)

@@ -13,6 +13,7 @@ from typing import TextIO
 from fangs._extras import MissingExtraError, require
 from fangs._visible import visible
 from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED
+from fangs.distributed import ClusterError
 
 __all__ = ["main"]
 
@@ -38,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _fail("interrupted", INTERRUPTED)
     except OSError as error:
         code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    except (MissingExtraError, TypeError, ValueError) as error:
+    except (ClusterError, MissingExtraError, TypeError, ValueError) as error:
         code = _fail(str(error))
     _release(sys.stdout, sys.stderr)
     sys.exit(code)

@@ -39,6 +39,7 @@ EXAMPLES = (
 @options.a
 @options.seed
 @options.threads
+@options.cluster
 @click.option(
     "--out",
     "target",

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
-from fangs._extras import require
-from fangs.distributed import shard
+from fangs.cli.cluster import Place, cluster
 from fangs.io import read
-from fangs.samples import Samples
 
 __all__ = [
     "DrawFiles",
@@ -38,31 +35,18 @@ class DrawFiles:
 
     paths: tuple[Path, ...]
     settings: dict[str, Any]
+    place: Place = field(default_factory=Place)
 
-    def read(self) -> Samples:
-        """Read the draws; of several files, each is a chain."""
-        return read(self._source, **self._given)
+    def read(self) -> Any:
+        """Read the draws, to where passes are made; of several files, each is a chain.
 
-    @contextmanager
-    def on(self, scheduler: str | None, n_workers: int | None) -> Iterator[Any]:
-        """The draws where they are to be worked on: here, or in shards on a Dask cluster."""
-        if scheduler is None and n_workers is None:
-            yield self.read()
-            return
-        if scheduler is not None and n_workers is not None:
-            raise click.UsageError("--workers starts a cluster of its own: drop --scheduler")
-        distributed = require("distributed", extra="dask")
-        with ExitStack() as stack:
-            if scheduler is None:
-                cluster = distributed.LocalCluster(
-                    n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
-                )
-                scheduler = stack.enter_context(cluster).scheduler_address
-            try:
-                client = stack.enter_context(distributed.Client(scheduler, timeout=30))
-            except (OSError, TimeoutError) as error:
-                raise click.ClickException(f"no scheduler answers at {scheduler}") from error
-            yield stack.enter_context(shard(self._source, client=client, **self._given))
+        Returns `Samples` or `ShardedSamples`. Shards, and a cluster that was started for them, are
+        let go when the command ends.
+        """
+        if not self.place.is_sharded:
+            return read(self._source, **self._given)
+        opened = self.place.open(self._source, **self._given)
+        return click.get_current_context().with_resource(opened)
 
     @property
     def _source(self) -> Any:
@@ -119,21 +103,6 @@ a = click.option(
     help="Price of a one that the estimate has and a draw lacks, in (0, 2); the larger, the fewer "
     "ones (not always fewer features).",
 )
-_CLUSTER = (
-    click.option(
-        "--scheduler", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler."
-    ),
-    click.option("--workers", "n_workers", type=int, help="Work on this many worker processes."),
-)
-
-
-def cluster(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say where passes over the draws are made."""
-    for option in reversed(_CLUSTER):
-        command = option(command)
-    return command
-
-
 seed = click.option("--seed", type=int, help="Same seed, same result.  [default: a new one]")
 threads = click.option("--threads", type=int, help="Threads to use.  [default: all cores]")
 max_seconds = click.option(

@@ -43,6 +43,7 @@ EXAMPLES = (
 )
 @options.seed
 @options.threads
+@options.cluster
 @options.max_seconds
 @features
 @click.option("--title", default="Feature allocation", show_default=True, help="Of the page.")

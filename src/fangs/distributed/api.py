@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy.typing as npt
+
+from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_count, as_seconds
 from fangs.distributed.cluster import DaskShards
 from fangs.distributed.sources import as_shards, gather_info
@@ -22,10 +25,38 @@ class ShardedSamples(ShardedEngine):
     def __len__(self) -> int:
         return self.samples_info.n_draws
 
+    def __getitem__(self, b: int) -> BinaryMatrix:
+        return self.draw(range(len(self))[b])
+
     @property
     def n_items(self) -> int:
         """Number of items."""
         return self.samples_info.n_items
+
+    @property
+    def items(self) -> tuple[str, ...] | None:
+        """Names of the items, or None."""
+        return self.samples_info.items
+
+    @property
+    def n_features(self) -> IntArray:
+        """(B,): number of features of each draw."""
+        return self.samples_info.n_features
+
+    @property
+    def n_ones(self) -> IntArray:
+        """(B,): number of ones of each draw."""
+        return self.samples_info.n_ones
+
+    @property
+    def chains(self) -> npt.NDArray[Any] | None:
+        """(B,): label of the chain of each draw, or None."""
+        return self.samples_info.chains
+
+    @property
+    def weights(self) -> IntArray | None:
+        """(B,): how much each draw counts; None if each counts once."""
+        return self.samples_info.weights
 
     def __repr__(self) -> str:
         info = self.samples_info
@@ -82,7 +113,7 @@ def shard(
     timeout
         Seconds after which a cluster on which nothing gets done is given up.
     n_threads
-        Threads to use in this process, where there is no client; None means all cores.
+        Threads to use in this process; None means all cores.
     reading
         More arguments of `fangs.read`, such as ``burn_in`` and ``thin``.
 
@@ -120,4 +151,4 @@ def shard(
     except BaseException:
         executor.close()
         raise
-    return ShardedSamples(executor, sizes, info)
+    return ShardedSamples(executor, sizes, info, n_threads=n_threads)

@@ -6,9 +6,12 @@ a set of tasks without state. Correctness depends on neither.
 
 from __future__ import annotations
 
+import math
 import uuid
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property, partial
 from time import monotonic, sleep
 from typing import Any
 
@@ -16,12 +19,19 @@ from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.distributed.shards import Shard, load_engine
 from fangs.engine import ThreadedEngine
-from fangs.engine.steps import Part, combine
+from fangs.engine.steps import PackedMatrix, Part, combine, run_on_shard
 
 __all__ = ["ClusterError", "DaskShards"]
 
 FAN_IN = 16
-"""Parts that are combined by one task, where there are more shards than this."""
+"""Parts that are combined by one task, where there are more than this."""
+LARGE = 1 << 22
+"""Entries returned by all shards from which on a round is worth two more hops: the matrix goes to
+the cluster once, and what the shards of a worker return is added there."""
+STATE_SHARE = 0.25
+"""Share of a worker's memory that matchings may take."""
+UNKNOWN_MEMORY = 4 << 30
+"""What a worker without a memory limit is taken to have."""
 ROUNDS = 3
 """Times that a round is tried when workers take its results down with them."""
 POLL = 0.2
@@ -55,21 +65,40 @@ class DaskShards:
         """Number of shards."""
         return len(self._futures)
 
-    @property
-    def keeps_state(self) -> bool:
-        """Matchings stay on the workers from round to round."""
-        return True
+    @cached_property
+    def state_bytes(self) -> int:
+        """Memory that matchings may take with each shard from round to round."""
+        workers = self._workers()
+        limits = [worker["memory_limit"] or UNKNOWN_MEMORY for worker in workers.values()]
+        per_worker = -(-self.n_shards // max(1, len(workers)))
+        return int(STATE_SHARE * min(limits, default=UNKNOWN_MEMORY)) // max(1, per_worker)
 
     def run(
         self, step: Callable[..., Part], *shared: Any, own: Sequence[Any] | None = None
     ) -> Part:
         """Run a step on every shard; combine what they return."""
+        sizes = [math.prod(one.shape) for one in shared if isinstance(one, PackedMatrix)]
+        is_large = self.n_shards * max(sizes, default=0) >= LARGE
 
         def submit() -> list[Any]:
+            given = [
+                self._submit(_same, one) if is_large and isinstance(one, PackedMatrix) else one
+                for one in shared
+            ]
             parts = [
-                self._submit(step, future, *(() if own is None else (own[s],)), *shared)
+                self._submit(
+                    run_on_shard,
+                    step,
+                    s,
+                    future,
+                    *(() if own is None else (own[s],)),
+                    *given,
+                    name=step.__name__,
+                )
                 for s, future in enumerate(self._futures)
             ]
+            if is_large:
+                parts = [self._submit(combine, group) for group in self._by_worker(parts)]
             while len(parts) > FAN_IN:
                 groups = [parts[i : i + FAN_IN] for i in range(0, len(parts), FAN_IN)]
                 parts = [self._submit(combine, group) for group in groups]
@@ -103,18 +132,39 @@ class DaskShards:
         return DaskShards(self._client, timeout=self._timeout, futures=futures, names=names)
 
     def close(self) -> None:
-        """Let the workers forget the draws."""
+        """Let the workers forget the draws, and the matchings with them."""
         self._futures = []
 
     def _load(self, shards: Sequence[Shard]) -> list[Any]:
         # No worker is asked for by name: after the death of all workers that would wait forever.
-        threads = sum(self._client.nthreads().values())
+        threads = sum(self._within(self._client.nthreads).values())
         each = max(1, threads // max(1, len(shards)))
-        return [self._submit(load_engine, shard, each) for shard in shards]
+        # Draws that are held here travel with their task, so that no death of a worker loses them.
+        config = require("dask", extra="dask").config
+        with config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
+            return [self._submit(load_engine, shard, each) for shard in shards]
 
-    def _submit(self, step: Callable[..., Any], *arguments: Any) -> Any:
-        key = f"fangs-{step.__name__.strip('_')}-{uuid.uuid4().hex}"
+    def _by_worker(self, parts: Sequence[Any]) -> list[list[Any]]:
+        """The parts, grouped by the worker that has their shard now. Only speed depends on it."""
+        where = self._within(self._client.who_has, self._futures)
+        groups: dict[Any, list[Any]] = defaultdict(list)
+        for part, shard in zip(parts, self._futures, strict=True):
+            groups[next(iter(where.get(shard.key, ())), None)].append(part)
+        return list(groups.values())
+
+    def _submit(self, step: Callable[..., Any], *arguments: Any, name: str | None = None) -> Any:
+        key = f"fangs-{(name or step.__name__).strip('_')}-{uuid.uuid4().hex}"
         return self._client.submit(step, *arguments, key=key, retries=2)
+
+    def _within(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        """Ask the scheduler; its silence is an error after the timeout."""
+        try:
+            return self._client.sync(question, *arguments, callback_timeout=self._timeout)
+        except (TimeoutError, OSError) as error:
+            raise ClusterError(
+                f"the scheduler at {self._address} has not answered for {self._timeout:g} s "
+                "(timeout=)"
+            ) from error
 
     def _round(self, submit: Callable[[], list[Any]]) -> list[Any]:
         """Submit a round and wait for its results, again if workers took some of them down."""
@@ -141,13 +191,13 @@ class DaskShards:
         while True:
             left = [future for future in futures if not future.done()]
             if not left:
-                return list(self._client.gather(futures))
+                return list(self._within(self._client.gather, futures))
             if len(left) < pending:
                 since, pending = monotonic(), len(left)
             if monotonic() - since > self._timeout:
                 raise ClusterError(
                     f"no shard was done for {self._timeout:g} s (timeout=); the cluster at "
-                    f"{self._address} has {self._n_workers()} workers"
+                    f"{self._address} has {len(self._workers())} workers"
                 )
             self._check_connection()
             with self._client.as_current(), suppress(TimeoutError):
@@ -166,11 +216,13 @@ class DaskShards:
     def _address(self) -> str:
         return str(getattr(self._client.scheduler, "address", "an unknown address"))
 
-    def _n_workers(self) -> int:
-        try:
-            return len(self._client.scheduler_info(n_workers=-1)["workers"])
-        except Exception:
-            return 0
+    def _workers(self) -> dict[str, Any]:
+        identity = self._client.scheduler.identity
+        return dict(self._within(partial(identity, n_workers=-1))["workers"])
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _select(engine: ThreadedEngine, numbers: IntArray, weights: IntArray | None) -> ThreadedEngine:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -79,9 +78,8 @@ class LazyShard:
     chain: int | None = None
 
     def load(self) -> Samples:
-        """Compute the piece here and pack it."""
-        with _computed_here(self.array):
-            samples = Samples(self.array, **self.settings)
+        """Compute the piece in this thread, not on the cluster that has this task, and pack it."""
+        samples = Samples(self.array.compute(scheduler="synchronous"), **self.settings)
         if self.chain is None:
             return samples
         return Samples(samples, chains=[self.chain] * len(samples))
@@ -116,13 +114,3 @@ def load_engine(shard: Shard, n_threads: int) -> ThreadedEngine:
         ) from error
     assert isinstance(engine, ThreadedEngine)
     return engine
-
-
-def _computed_here(array: Any) -> Any:
-    """Have Dask compute an array in this thread, not on the cluster that this task is part of."""
-    data = getattr(array, "variable", array)
-    if type(getattr(data, "_data", data)).__module__.partition(".")[0] != "dask":
-        return nullcontext()
-    import dask
-
-    return dask.config.set(scheduler="synchronous")

@@ -35,9 +35,10 @@ def as_shards(
 ) -> list[Shard]:
     """The shards of a source."""
     if isinstance(source, str | os.PathLike):
-        return _of_file(Path(source), variable, settings, n_shards, shard_bytes)
+        return _of_file(Path(source).absolute(), variable, settings, n_shards, shard_bytes)
     if _is_paths(source):
-        paths = [os.fspath(path) for path in source]
+        # Workers are in folders of their own.
+        paths = [os.path.abspath(path) for path in source]
         return [FileShard(path, variable, settings, chain=c) for c, path in enumerate(paths)]
     if library(source) == "xarray" and hasattr(source, "dims"):
         return _of_xarray(source, variable, settings, n_shards, shard_bytes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ from fangs._typing import IntArray
 from fangs._validate import as_threads
 from fangs.distributed.shards import SelectedShard, Shard, load_engine
 from fangs.engine import ThreadedEngine
-from fangs.engine.steps import Part, combine
+from fangs.engine.steps import Part, combine, run_on_shard
 
 __all__ = ["StreamedShards"]
 
@@ -18,7 +17,7 @@ __all__ = ["StreamedShards"]
 class StreamedShards:
     """A `ShardExecutor` in this process: one shard after the other, each over all threads.
 
-    Shards stay loaded until those that came later need their room.
+    As many shards as there is room for stay loaded; the others are read again in every round.
     """
 
     def __init__(
@@ -27,8 +26,7 @@ class StreamedShards:
         self._shards = list(shards)
         self._memory_limit = memory_limit
         self._n_threads = as_threads(n_threads)
-        self._held: OrderedDict[int, ThreadedEngine] = OrderedDict()
-        self._is_all_held = False
+        self._held: dict[int, ThreadedEngine] = {}
 
     @property
     def n_shards(self) -> int:
@@ -36,9 +34,11 @@ class StreamedShards:
         return len(self._shards)
 
     @property
-    def keeps_state(self) -> bool:
-        """Whether matchings may stay from round to round: where all shards do."""
-        return self._is_all_held
+    def state_bytes(self) -> int:
+        """Memory that matchings may take with each shard: what all shards leave of the limit."""
+        if len(self._held) < self.n_shards:
+            return 0
+        return max(0, self._memory_limit - self._n_bytes) // self.n_shards
 
     def run(
         self, step: Callable[..., Part], *shared: Any, own: Sequence[Any] | None = None
@@ -46,7 +46,7 @@ class StreamedShards:
         """Run a step on every shard; combine what they return."""
         found: Part | None = None
         for s, engine in self._engines():
-            part = step(engine, *shared) if own is None else step(engine, own[s], *shared)
+            part = run_on_shard(step, s, engine, *(() if own is None else (own[s],)), *shared)
             found = part if found is None else combine([found, part])
         assert found is not None
         return found
@@ -75,19 +75,19 @@ class StreamedShards:
         self._held.clear()
 
     def _engines(self, wanted: Sequence[int] | None = None) -> Iterator[tuple[int, ThreadedEngine]]:
-        """Every shard loaded in turn; those that are loaded already come first."""
-        numbers = range(self.n_shards) if wanted is None else wanted
-        for s in numbers:
+        """Every shard loaded in turn."""
+        for s in range(self.n_shards) if wanted is None else wanted:
             yield s, self._engine(s)
 
     def _engine(self, s: int) -> ThreadedEngine:
-        engine = self._held.pop(s, None)
+        engine = self._held.get(s)
         if engine is None:
-            engine = load_engine(self._shards[s], self._n_threads)
-        self._held[s] = engine
-        while len(self._held) > 1 and self._n_bytes > self._memory_limit:
-            self._held.popitem(last=False)
-        self._is_all_held = len(self._held) == self.n_shards
+            engine = self._held[s] = load_engine(self._shards[s], self._n_threads)
+            # Rounds go through the shards in order. So the shard before is the one that will be
+            # wanted last; were the oldest to go, none would be here when its turn comes again.
+            others = [one for one in self._held if one != s]
+            while others and self._n_bytes > self._memory_limit:
+                del self._held[others.pop()]
         return engine
 
     @property

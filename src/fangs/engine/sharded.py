@@ -57,14 +57,21 @@ class ShardExecutor(Protocol):
         """Number of shards."""
 
     @property
-    def keeps_state(self) -> bool:
-        """Whether matchings may stay with a shard from one round to the next."""
+    def state_bytes(self) -> int:
+        """Memory that matchings may take with each shard from one round to the next; 0: none."""
 
 
 class ShardedEngine:
     """An `Engine` over shards; gives the same bits as `ThreadedEngine` over all draws at once."""
 
-    def __init__(self, executor: ShardExecutor, sizes: Sequence[int], info: SamplesInfo) -> None:
+    def __init__(
+        self,
+        executor: ShardExecutor,
+        sizes: Sequence[int],
+        info: SamplesInfo,
+        n_threads: int | None = None,
+    ) -> None:
+        self.n_threads = n_threads
         self._executor = executor
         self._first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self.samples_info = info
@@ -134,7 +141,7 @@ class ShardedEngine:
         info = self.samples_info.select(draws, weights)
         parts = None if weights is None else np.split(weights, np.cumsum([len(c) for c in chosen]))
         executor = self._executor.select(chosen, None if parts is None else parts[:-1])
-        return ShardedEngine(executor, sizes, info)
+        return ShardedEngine(executor, sizes, info, self.n_threads)
 
     def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some draws, picked at random and brought here; over all if few."""
@@ -150,7 +157,7 @@ class ShardedEngine:
         samples = self.fetch(numbers)
         if copies is not None:
             samples = Samples(samples, weights=copies)
-        return ThreadedEngine(samples, draw_numbers=numbers)
+        return ThreadedEngine(samples, self.n_threads, draw_numbers=numbers)
 
     def fetch(self, draws: IntArray) -> Samples:
         """Some draws, given by their numbers in increasing order, brought here."""
@@ -208,7 +215,7 @@ class ShardedEngine:
             wanted, places = np.unique(
                 np.concatenate([first[some], second[some]]), return_inverse=True
             )
-            here = ThreadedEngine(self.fetch(wanted))
+            here = ThreadedEngine(self.fetch(wanted), self.n_threads)
             one, two = np.split(places, 2)
             found[some] = here.pair_overlaps(one, two)
         return found
@@ -217,7 +224,7 @@ class ShardedEngine:
         self, members: IntArray, weights: IntArray, *, scale: int, item_cost: int
     ) -> Pricing:
         """Price columns over these draws, which are brought here: proofs are for few draws."""
-        here = ThreadedEngine(self.fetch(members))
+        here = ThreadedEngine(self.fetch(members), self.n_threads)
         everyone = np.arange(len(members))
         return here.pricing(everyone, weights, scale=scale, item_cost=item_cost)
 
@@ -282,6 +289,7 @@ class ShardedNeighbourhood:
         self._executor = executor
         self._key = uuid.uuid4().hex
         self._matrix = np.array(matrix, dtype=np.uint8, order="C")
+        self._sizes: IntArray = self._matrix.sum(axis=0, dtype=np.int64)
         self._total: int | None = None
         self._support: IntArray | None = None
         self._ask(with_support=True)
@@ -294,8 +302,7 @@ class ShardedNeighbourhood:
     @property
     def sizes(self) -> IntArray:
         """(K,): number of items of each column."""
-        sizes: IntArray = self._matrix.sum(axis=0, dtype=np.int64)
-        return sizes
+        return self._sizes
 
     @property
     def total_overlap(self) -> int:
@@ -310,7 +317,7 @@ class ShardedNeighbourhood:
         if self._support is None:
             self._ask(with_support=True)
         assert self._support is not None
-        return self._support.copy()
+        return self._support
 
     def flip(
         self, items: npt.ArrayLike, features: npt.ArrayLike, *, with_support: bool = False
@@ -320,17 +327,18 @@ class ShardedNeighbourhood:
         `with_support` announces that the flip support will be asked for next.
         """
         self._matrix[np.asarray(items), np.asarray(features)] ^= 1
+        self._sizes = self._matrix.sum(axis=0, dtype=np.int64)
         self._total = self._support = None
         if with_support:
             self._ask(with_support=True)
 
     def _ask(self, *, with_support: bool) -> None:
-        packed = PackedMatrix.of(self._matrix)
-        own = [f"{self._key}-{shard}" for shard in range(self._executor.n_shards)]
-        keep = self._executor.keeps_state
-        part = self._executor.run(steps.visit, packed, with_support, keep, own=own)
+        packed, most = PackedMatrix.of(self._matrix), self._executor.state_bytes
+        part = self._executor.run(steps.visit, self._key, packed, with_support, most)
         self._total = int(part.sums[0][0])
-        self._support = _whole(part.sums[1]) if with_support else None
+        if with_support:
+            self._support = _whole(part.sums[1])
+            self._support.setflags(write=False)
 
 
 def _whole(array: npt.NDArray[Any]) -> IntArray:

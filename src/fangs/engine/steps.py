@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -18,46 +19,84 @@ import numpy.typing as npt
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.engine.threaded import ThreadedEngine, ThreadedNeighbourhood
 
-__all__ = ["PackedMatrix", "Part", "combine"]
+__all__ = ["PackedMatrix", "Part", "combine", "run_on_shard"]
 
 Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What a step found for one or more shards."""
+    """What a step found for one or more shards, each number in the smallest type that holds it."""
 
     sums: tuple[Array, ...] = ()
-    rows: tuple[Array, ...] = ()
+    by_shard: dict[int, tuple[Array, ...]] = field(default_factory=dict)
+    """Rows of each shard, by its number."""
 
     @classmethod
     def of(cls, sums: Sequence[Array] = (), rows: Sequence[Array] = ()) -> Part:
-        """Numbers in the smallest type that holds them, so that little is moved."""
-        return cls(tuple(map(_smallest, sums)), tuple(map(_smallest, rows)))
+        """What was found for one shard."""
+        return cls(tuple(map(_narrowed, sums)), {0: tuple(map(_narrowed, rows))})
+
+    def of_shard(self, number: int) -> Part:
+        """The same for the shard with this number."""
+        (rows,) = self.by_shard.values()
+        return Part(self.sums, {number: rows})
+
+    @property
+    def rows(self) -> tuple[Array, ...]:
+        """The rows of all shards, one after the other."""
+        ordered = (rows for _, rows in sorted(self.by_shard.items()))
+        return tuple(np.concatenate(same) for same in zip(*ordered, strict=True))
+
+    @property
+    def n_bytes(self) -> int:
+        """Size of its arrays."""
+        rows = (array for rows in self.by_shard.values() for array in rows)
+        return sum(array.nbytes for array in (*self.sums, *rows))
+
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.n_bytes  # Dask combines parts where most of them are
+
+
+def run_on_shard(step: Callable[..., Part], number: int, *arguments: Any) -> Part:
+    """Run a step on the shard with this number; its engine is the first argument."""
+    return step(*arguments).of_shard(number)
 
 
 def combine(parts: Sequence[Part]) -> Part:
-    """Add the sums and join the rows of several parts, in order."""
+    """Add the sums and collect the rows of several parts. Their order does not matter."""
     if len(parts) == 1:
         return parts[0]
-    sums = [sum(same[1:], start=same[0].astype(np.int64)) for same in _transposed(parts, "sums")]
-    rows = [np.concatenate(same) for same in _transposed(parts, "rows")]
-    return Part.of(sums, rows)
+    sums = zip(*(part.sums for part in parts), strict=True)
+    rows = {number: rows for part in parts for number, rows in part.by_shard.items()}
+    return Part(tuple(_added(same) for same in sums), rows)
 
 
-def _transposed(parts: Sequence[Part], name: str) -> list[tuple[Array, ...]]:
-    return list(zip(*(getattr(part, name) for part in parts), strict=True))
+def _added(arrays: Sequence[Array]) -> Array:
+    """Sum of arrays of whole numbers, in a type that surely holds it."""
+    limits = [_limits(array) for array in arrays]
+    kind = _smallest(sum(low for low, _ in limits), sum(high for _, high in limits))
+    total: Array = np.zeros(arrays[0].shape, dtype=kind)
+    for array in arrays:
+        np.add(total, array, out=total, dtype=kind, casting="unsafe")
+    return total
 
 
-def _smallest(array: Array) -> Array:
-    if array.dtype.kind not in "iu" or array.size == 0:
-        return array
-    low, high = int(array.min()), int(array.max())
+def _narrowed(array: Array) -> Array:
+    return array.astype(_smallest(*_limits(array)), copy=False)
+
+
+def _limits(array: Array) -> tuple[int, int]:
+    return (int(array.min()), int(array.max())) if array.size else (0, 0)
+
+
+def _smallest(low: int, high: int) -> Any:
+    """The smallest type that holds whole numbers between two."""
     for kind in (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32):
         limits = np.iinfo(kind)
         if limits.min <= low and high <= limits.max:
-            return array.astype(kind)
-    return array
+            return kind
+    return np.int64
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +117,9 @@ class PackedMatrix:
         n_items, n_features = self.shape
         entries = np.unpackbits(self.bits, count=n_items * n_features)
         return entries.reshape(n_items, n_features)
+
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.bits.nbytes
 
 
 def describe(engine: ThreadedEngine, _: None) -> Any:
@@ -186,16 +228,16 @@ def fetch(engine: ThreadedEngine, numbers: IntArray | None) -> Any:
 
 
 def visit(
-    engine: ThreadedEngine, key: str, matrix: PackedMatrix, with_support: bool, keep: bool
+    engine: ThreadedEngine, key: str, matrix: PackedMatrix, with_support: bool, state_bytes: int
 ) -> Part:
     """Total overlap and flip support of a matrix near the one that was asked for before.
 
-    The matchings of the matrix before are kept here where there is room, and flips bring them up to
-    date. What is not here any more, on a worker that took over for example, is matched again: the
-    result is the same.
+    The matchings of the matrix before stay with the engine, up to `state_bytes`, and flips bring
+    them up to date. What is not here any more, on a worker that took over for example, is matched
+    again: the result is the same.
     """
     wanted = matrix.unpack()
-    nearby = _KEPT.take(key) if keep else None
+    nearby = _KEPT.take(engine, key)
     if nearby is None or nearby.matrix.shape != wanted.shape:
         nearby = engine.neighbourhood(wanted)
     else:
@@ -204,31 +246,36 @@ def visit(
     sums: list[Array] = [np.array([nearby.total_overlap], dtype=np.int64)]
     if with_support:
         sums.append(nearby.flip_support())
-    if keep:
-        _KEPT.put(key, nearby)
+    _KEPT.put(engine, key, nearby, state_bytes)
     return Part.of(sums)
 
 
 class _Kept:
-    """The last neighbourhoods of this process; one that is in use is not in here."""
+    """The last neighbourhoods of each engine, for as long as the engine itself is there.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._by_key: OrderedDict[str, ThreadedNeighbourhood] = OrderedDict()
+    A neighbourhood that is in use is not in here.
+    """
+
+    def __init__(self) -> None:
+        self._of: WeakKeyDictionary[ThreadedEngine, OrderedDict[str, ThreadedNeighbourhood]]
+        self._of = WeakKeyDictionary()
         self._lock = threading.Lock()
 
-    def take(self, key: str) -> ThreadedNeighbourhood | None:
+    def take(self, engine: ThreadedEngine, key: str) -> ThreadedNeighbourhood | None:
         with self._lock:
-            return self._by_key.pop(key, None)
+            return self._of.get(engine, OrderedDict()).pop(key, None)
 
-    def put(self, key: str, nearby: ThreadedNeighbourhood) -> None:
+    def put(
+        self, engine: ThreadedEngine, key: str, nearby: ThreadedNeighbourhood, most_bytes: int
+    ) -> None:
         with self._lock:
-            self._by_key[key] = nearby
-            while len(self._by_key) > self._most:
-                self._by_key.popitem(last=False)
+            kept = self._of.setdefault(engine, OrderedDict())
+            kept[key] = nearby
+            while kept and sum(one.n_bytes for one in kept.values()) > most_bytes:
+                kept.popitem(last=False)
 
 
-_KEPT = _Kept(most=64)
+_KEPT = _Kept()
 
 
 def _as_orders(orders: Array) -> npt.NDArray[np.int32]:

@@ -49,6 +49,9 @@ class ThreadedEngine:
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self.samples, self.n_threads, self._draw_numbers, self._merges)
 
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.samples.n_bytes  # Dask moves small things freely
+
     @property
     def draw_numbers(self) -> IntArray:
         """(B,): number of each draw among the draws that this is a subsample of."""

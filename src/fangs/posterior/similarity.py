@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,12 +16,16 @@ from fangs.posterior.relabel import local_samples, reordered
 # Entries that are unpacked at a time, 4 bytes each.
 _BLOCK = 1 << 23
 
+UNKNOWN_MEMORY = 16 << 30
+"""What a machine that does not tell its memory is taken to have."""
+
 
 def pairwise_similarity(samples: Any, *, weights_by_feature: Any = None) -> FloatArray:
     """Expected number of features that two items share, for every pair of items.
 
     It does not depend on how features are labelled, so it needs no alignment. The draws are
-    unpacked block by block, so it needs little memory however many draws there are.
+    unpacked block by block, so it needs little memory however many draws there are. The matrix of
+    all pairs of items has to fit into memory, though, and is refused where it cannot.
 
     Parameters
     ----------
@@ -48,14 +53,37 @@ def pairwise_similarity(samples: Any, *, weights_by_feature: Any = None) -> Floa
     """
     engine = as_engine(samples)
     info = engine.samples_info
+    check_fits(info.n_items)
     if weights_by_feature is not None:
         return _weighted(engine, _feature_weights(engine, weights_by_feature))
     return shared_features(engine) / info.total_weight
 
 
+def check_fits(n_items: int) -> None:
+    """Refuse a number of items whose pairs cannot be held in memory, before any work is done."""
+    needed, memory = 3 * 8 * n_items**2, _memory()  # the sum, one block's share, the mean
+    if needed > memory:
+        fitting = int((memory / 24) ** 0.5)
+        raise ValueError(
+            f"samples have {n_items:,} items; the similarity of all pairs would take "
+            f"{needed / 1e9:,.0f} GB, and this machine has {memory / 1e9:,.0f} GB; take at most "
+            f"{fitting:,} of the items, Samples([draw[items] for draw in samples]), or look at "
+            "the proportions of an estimate instead"
+        )
+
+
+def _memory() -> int:
+    """Bytes of memory of this machine."""
+    try:
+        return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):
+        return UNKNOWN_MEMORY
+
+
 def shared_features(engine: Engine) -> npt.NDArray[Any]:
     """(n, n): features that have both items, over all draws by weight; whole numbers."""
     info = engine.samples_info
+    check_fits(info.n_items)
     if info.weights is None:
         # Counts within a block stay far below 2**24, so single precision is exact.
         return _sum(engine, (block @ block.T for _, block in _blocks(engine)), np.float64)

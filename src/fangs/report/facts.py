@@ -9,6 +9,7 @@ import numpy as np
 
 from fangs._validate import as_level
 from fangs.bounds import MAX_SECONDS, Certificate, certify
+from fangs.distributed import ShardedSamples
 from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.modes import Modes, modes
@@ -57,7 +58,7 @@ class Facts:
     """What is known about an estimate, and what was left out."""
 
     estimate: Estimate
-    samples: Samples
+    samples: Samples | ShardedSamples
     level: float
     summary: Summary
     ball: CredibleBall
@@ -113,7 +114,8 @@ def gather(
     level, budget = as_level(level), budget or Budget()
     alignment = align(estimate, samples, n_threads=n_threads)
     estimate = for_draws(estimate, alignment.engine)
-    samples = alignment.samples
+    engine = alignment.engine
+    samples = engine if isinstance(engine, ShardedSamples) else alignment.samples
     work = np.inf if effort == "quick" else 0.0 if effort == "full" else alignment_work(samples)
     left_out: list[str] = []
     path = chains = several = None
@@ -194,7 +196,7 @@ def _certificate(
     return certificate, method == "columns" or certificate.is_global_optimum
 
 
-def alignment_work(samples: Samples) -> float:
+def alignment_work(samples: Samples | ShardedSamples) -> float:
     """About how many words of 64 items are compared when all draws are aligned once.
 
     Examples
@@ -215,7 +217,7 @@ def _through(estimate: Estimate, path: SparsityPath) -> SparsityPath:
     return replace(path, estimates=estimates)
 
 
-def _can_compare(samples: Samples) -> bool:
+def _can_compare(samples: Samples | ShardedSamples) -> bool:
     """Whether there are two or more chains, none of them tiny."""
     if samples.chains is None:
         return False
