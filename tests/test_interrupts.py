@@ -85,7 +85,7 @@ for _ in range(int(sys.argv[2])):
     estimate = getattr(error, "estimate", None)
     partial = getattr(error, "partial", None)
     outcomes.append({
-        "ended": result is not None, "late": late, "kind": type(error).__name__,
+        "ended": error is None, "late": late, "kind": type(error).__name__,
         "says": str(error), "a": getattr(estimate, "a", None),
         "draws": getattr(estimate, "fingerprint", None) == samples.fingerprint,
         "partial": None if partial is None else type(partial).__name__,

@@ -68,7 +68,7 @@ def test_no_cell_of_a_table_is_a_formula(samples, found, tmp_path):
 
 def test_nothing_acts_on_the_terminal(samples, found):
     assert is_quiet(str(found))
-    assert "\\x1b[31mred" in str(found)
+    assert "\\x1b[31" in str(found)  # long labels are cut in the middle
     assert is_quiet(str(fangs.compare_chains(samples)))
     assert is_quiet(str(fangs.modes(samples, n_modes=2, seed=1)))
 

@@ -78,7 +78,7 @@ def command_page() -> str:
 def for_the_site(text: str) -> str:
     """A page of the repository with its links turned towards the site."""
     text = text.replace("](docs/", "](").replace("](CHANGELOG.md)", "](changelog.md)")
-    return re.sub(r"\[([^]]*)\]\((LICENSE|CONTRIBUTING\.md)\)", r"\1", text)
+    return re.sub(r"\[([^]]*)\]\((LICENSE|CONTRIBUTING\.md|SECURITY\.md)\)", r"\1", text)
 
 
 def _without_words_of_doctest(app: Sphinx, name: str, content: list[str]) -> None:

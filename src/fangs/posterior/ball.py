@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._extras import frame
-from fangs._frozen import Frozen
+from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs._words import rounded
@@ -183,7 +183,8 @@ class CredibleBall(Frozen):
     @property
     def losses(self) -> npt.NDArray[np.float64]:
         """(B,): FARO loss of the estimate to each draw."""
-        return np.asarray(self.distances.whole / self.distances.denominator, dtype=np.float64)
+        whole = np.asarray(self.distances.whole / self.distances.denominator, dtype=np.float64)
+        return read_only(whole)
 
     @property
     def weights(self) -> IntArray | None:

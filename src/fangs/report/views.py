@@ -35,7 +35,10 @@ MATRIX = "items × features; blue in the estimate, orange left out"
 
 def estimate_html(estimate: Estimate) -> str:
     """The numbers of an estimate next to its matrix."""
-    return beside("Estimate", facts(_numbers(estimate)), image=_matrix(estimate), caption=MATRIX)
+    caption = MATRIX
+    if estimate.n_items > TALLEST:
+        caption = f"{TALLEST:,} of the {estimate.n_items:,} {MATRIX}"
+    return beside("Estimate", facts(_numbers(estimate)), image=_matrix(estimate), caption=caption)
 
 
 def samples_html(samples: Samples) -> str:
