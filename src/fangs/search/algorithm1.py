@@ -91,10 +91,10 @@ class Sweetening:
         self._nearby = state.engine.neighbourhood(matrix)
         self._n_entries = matrix.size
         self._n_flips = 0
+        self.solution = self._where()
+        """The allocation so far, also where a pass was interrupted."""
 
-    @property
-    def solution(self) -> Solution:
-        """The allocation so far."""
+    def _where(self) -> Solution:
         ones = int(self._nearby.sizes.sum())
         score = self._state.objective.score(ones, self._nearby.total_overlap)
         return Solution(self._nearby.matrix, score, ones)
@@ -114,6 +114,7 @@ class Sweetening:
             nearby.flip(item, feature, with_support=True)
             at += 1
             self._n_flips += 1
+            self.solution = self._where()
             self._state.offer(self.solution)
         self._state.check_clock()
 
