@@ -8,7 +8,7 @@ SOURCES := $(shell find cpp -name "*.?pp") CMakeLists.txt pyproject.toml
 TREE := $(shell find src -name "*.py" | LC_ALL=C sort | cksum | cut -d " " -f 1)
 INSTALLED := $(VENV)/.installed-$(TREE)
 
-.PHONY: help demo test lint format bench bench-full bench-real study docs clean
+.PHONY: help demo test fuzz lint format bench bench-full bench-real study docs clean
 
 help:  ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +25,11 @@ demo: $(INSTALLED)  ## Estimate the bundled example and leave the results in dem
 test: $(INSTALLED)  ## Run every test, doctests included
 	scripts/install-browser.sh
 	$(BIN)/python -m pytest -n auto
+
+SECONDS ?= 1200
+SEED ?= 0
+fuzz: $(INSTALLED)  ## Generated problems against plain references: make fuzz SECONDS=1200 SEED=0
+	cd tests && ../$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 
 lint: $(INSTALLED)  ## Check style and types
 	$(BIN)/ruff check .
