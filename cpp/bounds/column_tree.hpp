@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "bounds/pricing_problem.hpp"
@@ -22,6 +24,11 @@ struct ItemSet {
     [[nodiscard]] bool has(std::size_t item) const noexcept { return test_bit(words.data(), item); }
     void add(std::size_t item) noexcept { set_bit(words.data(), item); }
     [[nodiscard]] bool empty() const noexcept { return !any(words.data(), n_words); }
+    [[nodiscard]] std::int64_t size() const noexcept {
+        std::int64_t count = 0;
+        for (const Word word : words) count += std::popcount(word);
+        return count;
+    }
     template <class Visit>
     void for_each(Visit&& visit) const {
         for_each_bit(words.data(), n_words, visit);
@@ -66,7 +73,10 @@ public:
     };
 
     ColumnTree(const PricingProblem& problem, const ItemClasses& classes)
-        : problem_(problem), sizes_(classes.size()), features_(problem.n_features()) {
+        : problem_(problem),
+          is_plain_(classes.size() == problem.n_items),
+          sizes_(classes.size()),
+          features_(problem.n_features()) {
         std::vector<std::size_t> class_of(problem.n_items);
         for (std::size_t c = 0; c < classes.size(); ++c) {
             sizes_[c] = static_cast<std::int64_t>(classes.members[c].size());
@@ -85,6 +95,7 @@ public:
     }
 
     const PricingProblem& problem_;
+    bool is_plain_;                     // every class is one item
     std::vector<std::int64_t> sizes_;   // (n_classes)
     std::vector<std::size_t> leaders_;  // (n_classes), an item of each
     std::vector<Set> features_;         // (n_features), as classes
@@ -134,7 +145,10 @@ private:
 
     [[nodiscard]] std::int64_t units(const Set& set) const noexcept {
         std::int64_t size = 0;
-        set.for_each([&](std::size_t item) { size += tree_.sizes_[item]; });
+        if (tree_.is_plain_)
+            size = set.size();
+        else
+            set.for_each([&](std::size_t item) { size += tree_.sizes_[item]; });
         return size * tree_.problem_.scale;
     }
 
@@ -324,7 +338,7 @@ private:
 
     // Each draw takes its discounts back and gives them to the items with the largest excess.
     // The open items of a feature get at most draw.earned - feature.lead together, and more if the
-    // draw pays: one unit paid is one unit for each of its features.
+    // draw pays: one unit paid is one unit for each of its features. Stops when the node is closed.
     template <bool is_first>
     void give_discounts(const Level& level) {
         const std::size_t n_classes = tree_.sizes_.size();
@@ -336,17 +350,18 @@ private:
         ranked_.clear();
         level.open.without(dominated_).for_each([&](std::size_t item) { ranked_.push_back(item); });
         for (std::size_t d = 0; d < level.draws.size(); ++d) {
+            if (d % rank_every == 0) {
+                if (total(level) <= goal_.threshold) return;
+                rank();
+            }
             const Draw& draw = level.draws[d];
+            const std::span features{level.features.data() + draw.first, draw.end - draw.first};
             std::int32_t* row = discounts_.data() + d * n_classes;
-            if (d % rank_every == 0)
-                std::sort(ranked_.begin(), ranked_.end(), [&](std::size_t x, std::size_t y) {
-                    return excess_[x] != excess_[y] ? excess_[x] > excess_[y] : x < y;
-                });
             Set open;
             budget_left_.clear();
-            for (std::size_t f = draw.first; f < draw.end; ++f) {
-                open = open | level.features[f].open;
-                budget_left_.push_back(draw.earned - level.features[f].lead);
+            for (const Feature& feature : features) {
+                open = open | feature.open;
+                budget_left_.push_back(draw.earned - feature.lead);
             }
             if (!is_first) {
                 open.for_each([&](std::size_t item) {
@@ -356,47 +371,41 @@ private:
                 total_paid_ -= draw.weight * paid_[d];
                 paid_[d] = 0;
             }
-            wanted_.clear();
-            holders_.clear();
-            for (const std::size_t item : ranked_) {
-                if (!open.has(item) || excess_[item] <= 0) continue;
-                wanted_.push_back({item, holders_.size(), 0});
-                for (std::size_t f = draw.first; f < draw.end; ++f)
-                    if (level.features[f].open.has(item)) holders_.push_back(f - draw.first);
-                wanted_.back().end = holders_.size();
-            }
-            spend(draw, row);
-            if (is_first || draw.end == draw.first + 1) continue;
-            while (true) {
-                const std::int64_t unit = tree_.problem_.scale;
-                for (std::int64_t& left : budget_left_) left += unit;
-                const std::int64_t given = spend(draw, row);
-                if (given <= unit) {
-                    for (const auto& [item, discount] : last_) {
-                        row[item] = static_cast<std::int32_t>(row[item] - discount);
-                        excess_[item] += draw.weight * discount;
-                    }
-                    break;
-                }
-                paid_[d] += unit;
-                total_paid_ += draw.weight * unit;
-            }
+            const Set wanted = open & positive_;
+            spend(draw, features, wanted, row);
+            if (!is_first && features.size() > 1) pay(draw, features, wanted, row, paid_[d]);
         }
     }
 
+    // Largest excess first; rank and positive_ are a little out of date between two calls.
+    void rank() {
+        std::sort(ranked_.begin(), ranked_.end(), [&](std::size_t x, std::size_t y) {
+            return excess_[x] != excess_[y] ? excess_[x] > excess_[y] : x < y;
+        });
+        positive_ = Set{};
+        for (const std::size_t item : ranked_)
+            if (excess_[item] > 0) positive_.add(item);
+    }
+
     // Gives what is left of a draw's budgets to the wanted items; returns how much.
-    std::int64_t spend(const Draw& draw, std::int32_t* row) {
+    std::int64_t spend(const Draw& draw, std::span<const Feature> features, Set wanted,
+                       std::int32_t* row) {
         std::int64_t given = 0;
         last_.clear();
-        for (const auto& [item, first, end] : wanted_) {
+        for (std::size_t f = 0; f < features.size(); ++f)
+            if (budget_left_[f] == 0) wanted = wanted.without(features[f].open);
+        for (const std::size_t item : ranked_) {
+            if (wanted.empty()) break;
+            if (!wanted.has(item)) continue;
             std::int64_t discount = tree_.problem_.scale * tree_.sizes_[item] - row[item];
             if (excess_[item] <= 0 || discount == 0) continue;
             if (excess_[item] < draw.weight * discount)
                 discount = (excess_[item] + draw.weight - 1) / draw.weight;
-            for (std::size_t h = first; h < end; ++h)
-                discount = std::min(discount, budget_left_[holders_[h]]);
-            if (discount == 0) continue;
-            for (std::size_t h = first; h < end; ++h) budget_left_[holders_[h]] -= discount;
+            for (std::size_t f = 0; f < features.size(); ++f)
+                if (features[f].open.has(item)) discount = std::min(discount, budget_left_[f]);
+            for (std::size_t f = 0; f < features.size(); ++f)
+                if (features[f].open.has(item) && (budget_left_[f] -= discount) == 0)
+                    wanted = wanted.without(features[f].open);
             row[item] = static_cast<std::int32_t>(row[item] + discount);
             excess_[item] -= draw.weight * discount;
             given += discount;
@@ -405,13 +414,25 @@ private:
         return given;
     }
 
+    // Pays unit after unit for all features of a draw, as long as more than that is given.
+    void pay(const Draw& draw, std::span<const Feature> features, const Set& wanted,
+             std::int32_t* row, std::int64_t& paid) {
+        const std::int64_t unit = tree_.problem_.scale;
+        while (true) {
+            for (std::int64_t& left : budget_left_) left += unit;
+            if (spend(draw, features, wanted, row) <= unit) break;
+            paid += unit;
+            total_paid_ += draw.weight * unit;
+        }
+        for (const auto& [item, discount] : last_) {
+            row[item] = static_cast<std::int32_t>(row[item] - discount);
+            excess_[item] += draw.weight * discount;
+        }
+    }
+
     static constexpr int max_sweeps = 2;
     static constexpr std::size_t rank_every = 16;
     static constexpr std::int64_t patience = 4;
-
-    struct Wanted {
-        std::size_t item, first, end;  // its features are holders_[first, end)
-    };
 
     const Tree& tree_;
     ColumnGoal goal_;
@@ -424,8 +445,7 @@ private:
     std::vector<std::int32_t> discounts_;      // (draws, n_classes)
     std::vector<std::int64_t> budget_left_;    // of each feature of a draw
     std::vector<std::size_t> ranked_;          // open items, largest excess first
-    std::vector<Wanted> wanted_;               // those that a draw can discount
-    std::vector<std::size_t> holders_;         // features of the draw that have them
+    Set positive_;                             // those with an excess
     std::vector<std::int64_t> paid_;           // (draws)
     std::int64_t total_paid_ = 0;
     std::vector<std::pair<std::size_t, std::int64_t>> last_;

@@ -12,6 +12,7 @@ import fangs
 from fangs.bounds.certify import certify
 from fangs.bounds.columns import ColumnProof
 from fangs.bounds.programme import Programme
+from fangs.bounds.raised import raise_prices
 from fangs.engine import as_engine
 from fangs.loss import Objective
 from fangs.search.clock import Clock
@@ -63,6 +64,23 @@ def test_a_proof_finds_the_exhaustive_optimum_from_any_start(tables):
         n_improved += proof.best > first
     assert n_proved == 400
     assert n_improved > 200
+
+
+def test_a_bound_at_raised_prices_is_never_above_the_optimum(tables, monkeypatch):
+    def only_raised(self, prices):
+        raise_prices(self, prices)
+        return np.zeros((len(self.columns), 0), dtype=np.uint8), False
+
+    monkeypatch.setattr(ColumnProof, "_missing", only_raised)
+    rng = np.random.default_rng(3)
+    n_useful = 0
+    for draws, a, best, table in small_problems(tables, rng, 200):
+        start = table.estimates[rng.integers(len(table.estimates))]
+        proof = proof_of(as_engine(draws, 1), start, a)
+        proof.run()
+        assert proof.bound() <= best + 1e-9, (a, draws, start)
+        n_useful += proof.bound() >= 0.9 * best
+    assert n_useful > 150
 
 
 def test_certificates_are_true(tables):

@@ -16,6 +16,7 @@ import numpy as np
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.bounds.branching import Branching
 from fangs.bounds.programme import Programme, Solved
+from fangs.bounds.raised import raise_prices, safe_prices
 from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.samples_info import SamplesInfo
@@ -38,10 +39,10 @@ N_ADDED = 24
 """Columns added in one round."""
 ROUGH = 1e-3
 """Relative gap of the programme while columns are still missing."""
-LEVELS = (0.125, 0.25, 0.5)
-"""Shares of the way to safe prices that are tried where the proof takes too long."""
-SHARE_OF_TIME = 0.8
-"""Part of the time left for the proof at the programme's own prices."""
+FIRST_NODES = 20_000
+"""Nodes of the first attempt at a proof; where it fails, raised prices come before a second one."""
+FIRST_SHARE = 0.1
+"""Part of the time left for the first attempt."""
 
 
 class ColumnProof:
@@ -109,9 +110,8 @@ class ColumnProof:
             return
         solved, prices, is_complete = self._generate()
         if not is_complete:
-            self._raise_prices(prices)
             return
-        self._lower(self.total(prices))
+        self.lower(self.total(prices))
         self.try_rounding(solved, self.columns)
         if self.is_proved or self.clock.is_over:
             return
@@ -164,13 +164,17 @@ class ColumnProof:
         return 0.25 * self.grid / self.scale
 
     def _generate(self) -> tuple[Solved, IntArray, bool]:
-        """Solve and add columns until none is missing; False if that is not proved in time."""
+        """Solve and add columns until none is missing; False if that is not proved in time.
+
+        Without that proof, prices that are raised a little can still give a bound.
+        """
         starts = self._frequent_features()
         is_fine, fine = False, self.tolerance
+        half = self.clock.left / 2
         while True:
             if self.programme.size(self.columns.shape[1]) > MAX_VARIABLES:
                 self.stopped_because = "the linear programme is too large"
-                return self._nothing(), self._safe_prices(), False
+                return self._nothing(), safe_prices(self), False
             if self.columns.shape[1] == 0:
                 solved, prices = self._nothing(), np.zeros(self.n_features, dtype=np.int64)
             else:
@@ -188,19 +192,35 @@ class ColumnProof:
                 if not is_fine and self.floor(total) > self.best and solved.gap > fine:
                     is_fine = True
                     continue
-                found, _, nodes, is_complete = self.pricing.explore(
-                    0,
-                    list_all=False,
-                    max_nodes=MAX_NODES,
-                    max_found=N_CLIMBS,
-                    seconds=SHARE_OF_TIME * self.clock.left,
-                )
-                self.n_nodes += nodes
+                found, is_complete = self._missing(prices)
                 if found.shape[1] == 0:
                     return solved, prices, is_complete
-                found, _ = self.pricing.climb(found)
-                found = _distinct(found)[:, :N_ADDED]
+            elif self.clock.left < half:
+                raise_prices(self, prices)
+                return solved, prices, False
             self.columns = _distinct(np.concatenate([self.columns, found], axis=1))
+
+    def _missing(self, prices: IntArray) -> tuple[BinaryMatrix, bool]:
+        """Columns that earn too much, by branch and bound; whether it is proved if none is found.
+
+        A bound from raised prices comes first where the proof is long.
+        """
+        found, is_complete = self.explore(FIRST_NODES, FIRST_SHARE * self.clock.left)
+        if found.shape[1] == 0 and not is_complete:
+            raise_prices(self, prices)
+            self.pricing.set_prices(prices)
+            found, is_complete = self.explore(MAX_NODES, self.clock.left)
+        if found.shape[1] > 0:
+            found, _ = self.pricing.climb(found)
+        return _distinct(found)[:, :N_ADDED], is_complete
+
+    def explore(self, max_nodes: int, seconds: float) -> tuple[BinaryMatrix, bool]:
+        """Some columns that earn too much, if there are any; True if all were looked at."""
+        found, _, nodes, is_complete = self.pricing.explore(
+            0, list_all=False, max_nodes=max_nodes, max_found=N_CLIMBS, seconds=seconds
+        )
+        self.n_nodes += nodes
+        return found, is_complete
 
     def _climb(self, starts: BinaryMatrix) -> BinaryMatrix:
         """Columns that earn too much, found by local search."""
@@ -217,38 +237,10 @@ class ColumnProof:
         chosen = np.argsort(-counts, kind="stable")[:N_STARTS]
         return np.ascontiguousarray(features[:, chosen])
 
-    def _raise_prices(self, prices: IntArray) -> None:
-        """Raise prices towards safe ones until the proof is short enough."""
-        safe = self._safe_prices()
-        self._lower(self.total(safe))
-        for level in LEVELS:
-            raised = prices + np.ceil(level * (safe - prices)).astype(np.int64)
-            raised = np.maximum(raised, 0)
-            if self.clock.is_over or self.total(raised) >= (self.upper or 0):
-                continue
-            self.pricing.set_prices(raised)
-            found, _, nodes, is_complete = self.pricing.explore(
-                0,
-                list_all=False,
-                max_nodes=MAX_NODES // 10,
-                max_found=1,
-                seconds=self.clock.left / 2,
-            )
-            self.n_nodes += nodes
-            if is_complete and found.shape[1] == 0:
-                self._lower(self.total(raised))
-                return
-
     @property
     def n_features(self) -> int:
         """Number of features of all distinct draws."""
         return sum(draw.shape[1] for draw in self.draws)
-
-    def _safe_prices(self) -> IntArray:
-        """Prices that are feasible for any draws: 1 - a/2 per item."""
-        sizes = np.concatenate([draw.sum(axis=0, dtype=np.int64) for draw in self.draws])
-        per_item = self.scale - int(self.objective.exact_a * self.scale / 2)
-        return per_item * sizes
 
     def total(self, prices: IntArray) -> int:
         """The total of the prices, each draw counted with its weight."""
@@ -259,7 +251,7 @@ class ColumnProof:
         """The largest value of an allocation that is possible at or below this one."""
         return value - value % self.grid
 
-    def _lower(self, value: int) -> None:
+    def lower(self, value: int) -> None:
         """Note that no allocation has a larger value."""
         value = max(self.floor(value), 0)
         self.upper = value if self.upper is None else min(self.upper, value)
