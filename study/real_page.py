@@ -42,6 +42,12 @@ def write(docs: Path, results: Results, *, is_fresh: bool) -> None:
         "from run to run, even with the same seed. The loss of its estimate was computed again "
         "here.",
         _verdict(sets),
+        "## Distance from the global optimum",
+        _distances(sets),
+        "By how many per cent the loss at a = 1 exceeds the lowest loss of all allocations. "
+        "*Optimum* is that loss where [a certificate](../certificates.md) proves it. Where it "
+        "gives a lower bound only, the figures are the most by which a loss can exceed the "
+        "optimum. *Algorithm 1* and *default* are medians over the seeds.",
         "## Seconds",
         _times(sets),
         "Wall time as in the case studies. R's time is measured inside its function, without the "
@@ -87,6 +93,23 @@ def _losses(sets: Mapping[str, Result]) -> str:
         ]
     )
     return table(["draws", "best draw", "Algorithm 1", "default", "gain", "R"], rows)
+
+
+def _distances(sets: Mapping[str, Result]) -> str:
+    rows = []
+    for one in sets.values():
+        found, bound = one.measured, one.lower_bound
+        losses = [found.best_draw.median, found.algorithm1.median, found.default.median]
+        losses += [] if one.r is None else [one.r.size.expected_loss]
+        is_proved = min(losses) == bound
+        cells = [f"{'' if is_proved else 'at most '}{percent(_above(x, bound))}" for x in losses]
+        optimum = f"{bound:.4f}" if is_proved else f"at least {bound:.4f}"
+        rows.append([one.title, optimum, *cells, *["–"] * (4 - len(cells))])
+    return table(["draws", "optimum", "best draw", "Algorithm 1", "default", "R"], rows)
+
+
+def _above(loss: float, bound: float) -> float:
+    return loss / bound - 1 if bound else 0.0
 
 
 def _times(sets: Mapping[str, Result]) -> str:

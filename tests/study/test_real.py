@@ -78,6 +78,17 @@ def test_the_page_shows_the_losses(results, tmp_path):
     assert (tmp_path / "images" / "study-real-iterations.png").stat().st_size > 1000
 
 
+def test_the_page_shows_how_far_each_method_is_from_the_optimum(results, tmp_path):
+    real_page.write(tmp_path, results, is_fresh=True)
+    one = results.sets["all"]
+    best, bound = fangs.alternatives.draws(MADE.draws).expected_loss, one.lower_bound
+    assert bound <= min(one.measured.default.losses)
+    assert f"{bound:.4f} | {'at most ' * (bound < min(one.measured.default.losses))}" in shown(
+        tmp_path
+    )
+    assert f"{100 * (best / bound - 1):.1f} % |" in shown(tmp_path)
+
+
 def test_without_the_folder_the_page_has_the_figures_that_were_kept(tmp_path):
     run.write_real(tmp_path, None)
     text = shown(tmp_path)
