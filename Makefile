@@ -7,8 +7,10 @@ SOURCES := $(shell find cpp -name "*.?pp") CMakeLists.txt pyproject.toml
 # Changes when a module is added or removed: an editable install does not see those by itself.
 TREE := $(shell find src -name "*.py" | LC_ALL=C sort | cksum | cut -d " " -f 1)
 INSTALLED := $(VENV)/.installed-$(TREE)
+# The demo needs the library and the command alone; the development tools come with the first test.
+RUNNABLE := $(VENV)/.runnable-$(TREE)
 
-.PHONY: help demo test lint format bench bench-full bench-real study docs clean
+.PHONY: help demo test lint format bench bench-full bench-real study docs wheels clean
 
 help:  ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,9 +19,14 @@ $(INSTALLED): $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
-	@rm -f $(VENV)/.installed* && touch $@
+	@rm -f $(VENV)/.installed* $(VENV)/.runnable* && touch $(RUNNABLE) $@
 
-demo: $(INSTALLED)  ## Estimate the bundled example and leave the results in demo/
+$(RUNNABLE): $(SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cli]'
+	@rm -f $(VENV)/.installed* $(VENV)/.runnable* && touch $@
+
+demo: $(RUNNABLE)  ## Estimate the bundled example and leave the results in demo/
 	$(BIN)/fangs demo demo
 
 test: $(INSTALLED)  ## Run every test, doctests included
@@ -64,5 +71,8 @@ study: $(INSTALLED)  ## Repeat the paper's tables and figures; [REAL=folder] add
 docs: $(INSTALLED)  ## Build the site in site/; warnings are errors
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs site
 
+wheels:  ## Build the wheels and the sdist into dist/, check and try them on each Python found
+	PYTHON=$(PYTHON) scripts/wheels.sh
+
 clean:  ## Remove everything that make created
-	rm -rf $(VENV) build demo site
+	rm -rf $(VENV) build demo dist site

@@ -11,12 +11,9 @@
 
 #include "matching/overlap.hpp"
 #include "simd/block.hpp"
+#include "simd/machine.hpp"
 #include "storage/allocation.hpp"
 #include "storage/bits.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace fangs {
 
@@ -27,7 +24,7 @@ namespace detail {
 [[nodiscard]] inline int largest_remainder(const std::uint8_t* table, const std::uint8_t* prices,
                                            std::size_t width, const std::uint32_t* items,
                                            std::size_t n_items) noexcept {
-#if defined(__SSE2__)
+#if defined(FANGS_SSE2)
     const auto load = [](const std::uint8_t* from) {
         return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
     };

@@ -12,12 +12,9 @@
 
 #include "simd/block.hpp"
 #include "simd/byte_rows.hpp"
+#include "simd/machine.hpp"
 #include "storage/allocation.hpp"
 #include "storage/bits.hpp"
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__POPCNT__)
-#define FANGS_DISPATCH_POPCNT 1
-#endif
 
 namespace fangs {
 
@@ -134,8 +131,7 @@ void add_rows(const std::uint8_t* table, std::size_t stride, const std::uint16_t
 // Number of items that each row shares with each column // out (rows, stride)
 template <class T>
 void n_shared(Sets rows, Sets columns, std::size_t stride, T* out) {
-    detail::with_popcnt(
-        [&]() __attribute__((always_inline)) { detail::dense_loop(rows, columns, stride, out); });
+    detail::with_popcnt([&]() FANGS_INLINE { detail::dense_loop(rows, columns, stride, out); });
 }
 
 // Computes the overlaps of one allocation with one draw after another; owns its workspace.

@@ -8,11 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/machine.hpp"
 #include "storage/bits.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace fangs {
 
@@ -102,7 +99,7 @@ private:
     }
 };
 
-#if defined(__SSE2__)
+#if defined(FANGS_SSE2)
 template <>
 struct Block<std::int16_t> {
     using T = std::int16_t;
