@@ -1,23 +1,11 @@
 """Point estimates of feature allocations, with their uncertainty, from posterior draws."""
 
-from importlib.metadata import version as _version
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
 
-from fangs import alternatives, datasets, distributed, plot, simulate
 from fangs.allocation import left_ordered
-from fangs.alternatives.compare import Compared, Comparison, compare
-from fangs.bounds import Certificate, certify, lower_bound
 from fangs.estimate import Estimate, Search, Start, load
-from fangs.io import Inspection, convert, inspect, read
 from fangs.modes import Modes, ModesStep, modes
-from fangs.path import (
-    Choice,
-    Interval,
-    Segment,
-    SparsityPath,
-    choose_a,
-    flip_optimal_interval,
-    sparsity_path,
-)
 from fangs.posterior import (
     Alignment,
     ChainComparison,
@@ -42,7 +30,22 @@ from fangs.posterior import (
 from fangs.samples import Samples
 from fangs.search import Interrupted, Progress, estimate
 
-__version__ = _version("fangs")
+if TYPE_CHECKING:  # loaded when used; type checkers and editors read these lines
+    from fangs import alternatives, datasets, distributed, io, plot, simulate
+    from fangs.alternatives.compare import Compared, Comparison, compare
+    from fangs.bounds import Certificate, certify, lower_bound
+    from fangs.io import Inspection, convert, inspect, read
+    from fangs.path import (
+        Choice,
+        Interval,
+        Segment,
+        SparsityPath,
+        choose_a,
+        flip_optimal_interval,
+        sparsity_path,
+    )
+
+    __version__: str
 
 __all__ = [
     "Alignment",
@@ -99,6 +102,40 @@ __all__ = [
     "summary",
     "typicality",
 ]
+
+
+_LATER = {
+    "alternatives.compare": ("Compared", "Comparison", "compare"),
+    "bounds": ("Certificate", "certify", "lower_bound"),
+    "io": ("Inspection", "convert", "inspect", "read"),
+    "path": (
+        "Choice",
+        "Interval",
+        "Segment",
+        "SparsityPath",
+        "choose_a",
+        "flip_optimal_interval",
+        "sparsity_path",
+    ),
+}
+_HOME = {name: module for module, names in _LATER.items() for name in names}
+_PACKAGES = frozenset(
+    ("alternatives", "bounds", "datasets", "distributed", "io", "path", "plot", "simulate")
+)
+
+
+def __getattr__(name: str) -> object:
+    """Load what is not needed for an estimate when it is first asked for (PEP 562)."""
+    if name == "__version__":
+        value: object = _import_module("importlib.metadata").version("fangs")
+    elif name in _HOME:
+        value = getattr(_import_module(f"fangs.{_HOME[name]}"), name)
+    elif name in _PACKAGES:
+        value = _import_module(f"fangs.{name}")
+    else:
+        raise AttributeError(f"module 'fangs' has no attribute {name!r}")
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
