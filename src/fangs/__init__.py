@@ -31,7 +31,8 @@ from fangs.samples import Samples
 from fangs.search import Interrupted, Progress, estimate
 
 if TYPE_CHECKING:  # loaded when used; type checkers and editors read these lines
-    from fangs import alternatives, datasets, distributed, io, plot, simulate
+    from fangs import alternatives, datasets, distributed, plot, simulate
+    from fangs import io as io
     from fangs.alternatives.compare import Compared, Comparison, compare
     from fangs.bounds import Certificate, certify, lower_bound
     from fangs.io import Inspection, convert, inspect, read
