@@ -24,10 +24,16 @@ Array<std::int64_t> to_array(const std::vector<std::size_t>& first) {
     return out;
 }
 
-Array<std::int64_t> first_equal(const Draws& draws) { return to_array(first_equal_draws(draws)); }
+Array<std::int64_t> first_equal(const Draws& draws) {
+    std::vector<std::size_t> first;
+    run_checked([&](Checkpoint check) { first = first_equal_draws(draws, check); });
+    return to_array(first);
+}
 
 Array<std::int64_t> first_identical(const Draws& draws) {
-    return to_array(first_identical_draws(draws));
+    std::vector<std::size_t> first;
+    run_checked([&](Checkpoint check) { first = first_identical_draws(draws, check); });
+    return to_array(first);
 }
 
 // DrawBounds of either width.
@@ -89,7 +95,7 @@ private:
 };
 
 Array<std::int64_t> pair_overlaps(const Draws& draws, const Indices& first, const Indices& second,
-                                  std::size_t n_threads) {
+                                  const Threads& threads) {
     if (first.size() != second.size()) throw nb::value_error("first and second differ");
     for (std::size_t p = 0; p < first.size(); ++p) {
         check_draw(draws, static_cast<std::size_t>(first.data()[p]));
@@ -97,7 +103,7 @@ Array<std::int64_t> pair_overlaps(const Draws& draws, const Indices& first, cons
     }
     auto out = make_array<std::int64_t>({first.size()});
     with_width(matching_size(draws, draws.max_features()), [&]<class T>(T) {
-        run(n_threads, [&](const Parallel& parallel) {
+        run(threads, [&](const Parallel& parallel) {
             overlap_pairs<T>(draws, first.data(), second.data(), first.size(), out.data(),
                              parallel);
         });
@@ -163,7 +169,7 @@ void bind_bounds(nb::module_& m) {
 
     m.def("first_equal", &first_equal, "draws"_a);
     m.def("first_identical", &first_identical, "draws"_a);
-    m.def("pair_overlaps", &pair_overlaps, "draws"_a, "first"_a, "second"_a, "n_threads"_a);
+    m.def("pair_overlaps", &pair_overlaps, "draws"_a, "first"_a, "second"_a, "threads"_a);
     m.def("gains_near", &near_table, "draws"_a, "weights"_a.none(), "columns"_a, "labels"_a,
           "prices"_a, "scale"_a, "n_threads"_a);
     m.def("gains_far", &far_table, "draws"_a, "weights"_a.none(), "columns"_a, "labels"_a,

@@ -7,6 +7,8 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -60,18 +62,43 @@ Array<T> make_array(std::initializer_list<std::size_t> shape) {
         nb::module_::import_("numpy").attr("zeros")(nb::tuple(extents), dtype_name<T>));
 }
 
-// Runs a pass with the GIL released; a Ctrl-C meanwhile becomes KeyboardInterrupt.
+// How many threads a pass may use, and until when it may run.
+struct Threads {
+    using Clock = std::chrono::steady_clock;
+
+    Threads(std::size_t n) : n_threads(n) {}  // without a deadline
+    Threads(std::size_t n, double seconds)
+        : n_threads(n),
+          deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(std::min(seconds, 1e9)))) {}
+
+    std::size_t n_threads;
+    std::optional<Clock::time_point> deadline = std::nullopt;
+};
+
+// Runs a pass with the GIL released. A Ctrl-C meanwhile becomes KeyboardInterrupt; once the time
+// is over, OutOfTimeError.
 template <class Pass>
-void run(std::size_t n_threads, Pass&& pass) {
+void run(const Threads& threads, Pass&& pass) {
+    const auto ask = [&] {
+        {
+            const nb::gil_scoped_acquire acquired;
+            if (PyErr_CheckSignals() != 0) throw Interrupted();
+        }
+        if (threads.deadline && Threads::Clock::now() >= *threads.deadline) throw OutOfTime();
+    };
     try {
         const nb::gil_scoped_release released;
-        pass(Parallel{n_threads, [] {
-                          const nb::gil_scoped_acquire acquired;
-                          return PyErr_CheckSignals() != 0;
-                      }});
+        pass(Parallel{threads.n_threads, ask});
     } catch (const Interrupted&) {
         throw nb::python_error();
     }
+}
+
+// The same for work of one thread, which calls check() often.
+template <class Work>
+void run_checked(Work&& work) {
+    run(1, [&](const Parallel& parallel) { work(Checkpoint(parallel.ask)); });
 }
 
 // The size of matchings between an allocation and any of the draws.
@@ -120,6 +147,7 @@ inline void check_items(const Draws& draws, const Matrix& matrix) {
 }
 
 // One per file of this folder; module.cpp calls them all.
+void bind_threads(nb::module_& m);
 void bind_draws(nb::module_& m);
 void bind_passes(nb::module_& m);
 void bind_neighbourhood(nb::module_& m);

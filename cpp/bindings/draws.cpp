@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "bindings/common.hpp"
@@ -119,15 +121,21 @@ Draws on_words(const Draws& draws, const Indices& words) {
     std::vector<std::size_t> chosen(words.data(), words.data() + words.size());
     for (const std::size_t word : chosen)
         if (word >= draws.n_items() / word_bits) throw nb::index_error("no such whole word");
-    return draws.on_words(chosen);
+    std::optional<Draws> out;
+    run_checked([&](Checkpoint check) { out = draws.on_words(chosen, check); });
+    return std::move(*out);
+}
+
+Draws select_draws(const Draws& draws, const Indices& wanted) {
+    const std::vector<std::size_t> chosen = to_indices(draws, wanted);
+    std::optional<Draws> out;
+    run_checked([&](Checkpoint check) { out = draws.select(chosen, check); });
+    return std::move(*out);
 }
 
 Array<std::uint64_t> hashes(const Draws& draws) {
     auto out = make_array<std::uint64_t>({draws.size()});
-    {
-        const nb::gil_scoped_release released;
-        hash_draws(draws, out.data());
-    }
+    run_checked([&](Checkpoint check) { hash_draws(draws, out.data(), check); });
     return out;
 }
 
@@ -154,9 +162,7 @@ void bind_draws(nb::module_& m) {
         .def("__len__", &Draws::size)
         .def("read", &read_draw, "draw"_a)
         .def("columns", &kept_columns, "draw"_a)
-        .def(
-            "select", [](const Draws& d, const Indices& i) { return d.select(to_indices(d, i)); },
-            "draws"_a)
+        .def("select", &select_draws, "draws"_a)
         .def("on_words", &on_words, "words"_a)
         .def("hashes", &hashes)
         .def_prop_ro("n_items", &Draws::n_items)

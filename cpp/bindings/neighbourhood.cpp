@@ -26,14 +26,14 @@ class AnyNeighbourhood {
 
 public:
     AnyNeighbourhood(const Draws& draws, const OptionalWeights& given, const Matrix& matrix,
-                     bool with_support, std::size_t n_threads)
-        : n_items_(draws.n_items()), n_features_(matrix.shape(1)), n_threads_(n_threads) {
+                     bool with_support, const Threads& threads)
+        : n_items_(draws.n_items()), n_features_(matrix.shape(1)), threads_(threads) {
         check_items(draws, matrix);
         Allocation allocation = to_allocation(matrix);
         DrawWeights weights = to_weights(draws, given);
         std::int64_t* support = new_support(with_support);
         with_width(matching_size(draws, allocation.n_features()), [&]<class T>(T) {
-            run(n_threads_, [&](const Parallel& parallel) {
+            run(threads_, [&](const Parallel& parallel) {
                 state_ = std::make_unique<Neighbourhood<T>>(
                     draws, std::move(weights), std::move(allocation), support, parallel);
             });
@@ -57,8 +57,7 @@ public:
             throw nb::value_error("an entry is named twice");
         std::int64_t* support = new_support(with_support);
         visit([&](auto& state) {
-            run(n_threads_,
-                [&](const Parallel& parallel) { state.flip(flips, support, parallel); });
+            run(threads_, [&](const Parallel& parallel) { state.flip(flips, support, parallel); });
         });
         has_support_ = with_support;
     }
@@ -68,7 +67,7 @@ public:
         if (!has_support_) {
             std::int64_t* support = new_support(true);
             visit([&](auto& state) {
-                run(n_threads_,
+                run(threads_,
                     [&](const Parallel& parallel) { state.flip_support(support, parallel); });
             });
             has_support_ = true;
@@ -113,7 +112,8 @@ private:
         return support_.data();
     }
 
-    std::size_t n_items_, n_features_, n_threads_;
+    std::size_t n_items_, n_features_;
+    Threads threads_;
     bool has_support_ = false;
     Array<std::int64_t> support_;  // (n_items, n_features)
     std::variant<std::unique_ptr<Neighbourhood<std::int16_t>>,
@@ -125,8 +125,8 @@ private:
 
 void bind_neighbourhood(nb::module_& m) {
     nb::class_<AnyNeighbourhood>(m, "Neighbourhood")
-        .def(nb::init<const Draws&, const OptionalWeights&, const Matrix&, bool, std::size_t>(),
-             "draws"_a, "weights"_a.none(), "matrix"_a, "with_support"_a, "n_threads"_a,
+        .def(nb::init<const Draws&, const OptionalWeights&, const Matrix&, bool, const Threads&>(),
+             "draws"_a, "weights"_a.none(), "matrix"_a, "with_support"_a, "threads"_a,
              nb::keep_alive<1, 2>())
         .def("flip", &AnyNeighbourhood::flip, "items"_a, "features"_a, "with_support"_a)
         .def("flip_support", &AnyNeighbourhood::flip_support)

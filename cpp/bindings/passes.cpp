@@ -23,7 +23,7 @@ namespace {
 
 // Total overlap of each draw and, if wanted, permutations and counts (else empty arrays).
 nb::tuple align_all(const Draws& draws, const OptionalWeights& given, const Matrix& matrix,
-                    bool with_permutations, bool with_counts, std::size_t n_threads) {
+                    bool with_permutations, bool with_counts, const Threads& threads) {
     const DrawWeights weights = to_weights(draws, given);
     check_items(draws, matrix);
     const Allocation reference = to_allocation(matrix);
@@ -36,14 +36,14 @@ nb::tuple align_all(const Draws& draws, const OptionalWeights& given, const Matr
     const AlignmentOutput out{overlap.data(), with_permutations ? permutations.data() : nullptr,
                               with_counts ? &counts : nullptr};
     with_width(matching_size(draws, n_features), [&]<class T>(T) {
-        run(n_threads,
+        run(threads,
             [&](const Parallel& parallel) { align<T>(draws, weights, reference, out, parallel); });
     });
     return nb::make_tuple(overlap, permutations, values);
 }
 
 Array<std::int64_t> place_all(const Draws& draws, const OptionalWeights& given,
-                              const Matrix& matrix, std::size_t n_columns, std::size_t n_threads) {
+                              const Matrix& matrix, std::size_t n_columns, const Threads& threads) {
     const DrawWeights weights = to_weights(draws, given);
     check_items(draws, matrix);
     const Allocation reference = to_allocation(matrix);
@@ -52,7 +52,7 @@ Array<std::int64_t> place_all(const Draws& draws, const OptionalWeights& given,
     auto values = make_array<std::int64_t>({draws.n_items(), n_columns});
     Counts counts(n_columns, draws.n_items(), values.data());
     with_width(matching_size(draws, reference.n_features()), [&]<class T>(T) {
-        run(n_threads, [&](const Parallel& parallel) {
+        run(threads, [&](const Parallel& parallel) {
             place<T>(draws, weights, reference, counts, parallel);
         });
     });
@@ -78,7 +78,7 @@ void check_permutations(const Draws& draws, const Permutations& permutations, st
 
 // Overlaps and sizes of the features aligned to the columns of the matrix // (draws, features) each
 nb::tuple measure_all(const Draws& draws, const Matrix& matrix, const Permutations& permutations,
-                      std::size_t n_threads) {
+                      const Threads& threads) {
     check_items(draws, matrix);
     check_permutations(draws, permutations, 0);
     const Allocation reference = to_allocation(matrix);
@@ -86,25 +86,25 @@ nb::tuple measure_all(const Draws& draws, const Matrix& matrix, const Permutatio
         throw nb::value_error("permutations of the wrong shape");
     auto overlaps = make_array<std::int32_t>({draws.size(), reference.n_features()});
     auto sizes = make_array<std::int32_t>({draws.size(), reference.n_features()});
-    run(n_threads, [&](const Parallel& parallel) {
+    run(threads, [&](const Parallel& parallel) {
         measure(draws, reference, permutations.data(), overlaps.data(), sizes.data(), parallel);
     });
     return nb::make_tuple(overlaps, sizes);
 }
 
 Array<std::uint8_t> relabel_some(const Draws& draws, const Permutations& permutations,
-                                 std::size_t first, std::size_t n_threads) {
+                                 std::size_t first, const Threads& threads) {
     check_permutations(draws, permutations, first);
     const std::size_t n_taken = permutations.shape(0), n_features = permutations.shape(1);
     auto out = make_array<std::uint8_t>({n_taken, draws.n_items(), n_features});
-    run(n_threads, [&](const Parallel& parallel) {
+    run(threads, [&](const Parallel& parallel) {
         relabel(draws, first, n_taken, n_features, permutations.data(), out.data(), parallel);
     });
     return out;
 }
 
 Array<std::int64_t> count_all_aligned(const Draws& draws, const OptionalWeights& given,
-                                      const Permutations& permutations, std::size_t n_threads) {
+                                      const Permutations& permutations, const Threads& threads) {
     const DrawWeights weights = to_weights(draws, given);
     check_permutations(draws, permutations, 0);
     if (permutations.shape(0) != draws.size()) throw nb::value_error("wrong number of draws");
@@ -113,7 +113,7 @@ Array<std::int64_t> count_all_aligned(const Draws& draws, const OptionalWeights&
     Counts counts(n_features, draws.n_items(), values.data());
     std::vector<std::size_t> all(draws.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    run(n_threads, [&](const Parallel& parallel) {
+    run(threads, [&](const Parallel& parallel) {
         count_aligned(draws, weights, all, permutations.data(), counts, parallel);
     });
     return values;
@@ -123,7 +123,7 @@ Array<std::int64_t> count_all_aligned(const Draws& draws, const OptionalWeights&
 // sizes (n_groups); returns (n_groups, n_items, n_features)
 Array<std::int64_t> count_by_group(const Draws& draws, const OptionalWeights& given,
                                    const Indices& members, const Indices& sizes,
-                                   const Permutations& permutations, std::size_t n_threads) {
+                                   const Permutations& permutations, const Threads& threads) {
     const DrawWeights weights = to_weights(draws, given);
     const std::vector<std::size_t> taken = to_indices(draws, members);
     if (permutations.shape(0) != taken.size()) throw nb::value_error("wrong number of draws");
@@ -137,7 +137,7 @@ Array<std::int64_t> count_by_group(const Draws& draws, const OptionalWeights& gi
         left -= size;
     }
     auto values = make_array<std::int64_t>({sizes.size(), n_items, n_features});
-    run(n_threads, [&](const Parallel& parallel) {
+    run(threads, [&](const Parallel& parallel) {
         std::size_t first = 0;
         for (std::size_t g = 0; g < sizes.size(); ++g) {
             const auto size = static_cast<std::size_t>(sizes.data()[g]);
@@ -153,8 +153,7 @@ Array<std::int64_t> count_by_group(const Draws& draws, const OptionalWeights& gi
 Array<std::int64_t> item_counts(const Draws& draws, const OptionalWeights& given) {
     const DrawWeights weights = to_weights(draws, given);
     auto out = make_array<std::int64_t>({draws.n_items()});
-    const nb::gil_scoped_release released;
-    count_items(draws, weights, out.data());
+    run_checked([&](Checkpoint check) { count_items(draws, weights, out.data(), check); });
     return out;
 }
 
@@ -162,7 +161,7 @@ Array<std::int64_t> item_counts(const Draws& draws, const OptionalWeights& given
 // (items, features), (draws, features); permutations are empty if counts are wanted, and counts if
 // not: count_aligned then counts what is wanted of the permutations.
 nb::tuple evaluate_all(const Draws& draws, const OptionalWeights& given, const Matrix& matrix,
-                       bool with_counts, std::size_t n_threads) {
+                       bool with_counts, const Threads& threads) {
     const DrawWeights weights = to_weights(draws, given);
     check_items(draws, matrix);
     const Allocation allocation = to_allocation(matrix);
@@ -176,7 +175,7 @@ nb::tuple evaluate_all(const Draws& draws, const OptionalWeights& given, const M
     const EvaluationOutput out{overlaps.data(), with_counts ? nullptr : permutations.data(),
                                with_counts ? &counts : nullptr, &support};
     with_width(matching_size(draws, n_features), [&]<class T>(T) {
-        run(n_threads, [&](const Parallel& parallel) {
+        run(threads, [&](const Parallel& parallel) {
             evaluate<T>(draws, weights, allocation, out, parallel);
         });
     });
@@ -186,7 +185,7 @@ nb::tuple evaluate_all(const Draws& draws, const OptionalWeights& given, const M
 // Counts of the template grown along each walk // (n_items, n_features) each
 std::vector<Array<std::int64_t>> grow_templates(const Draws& draws,
                                                 const std::vector<Indices>& walks,
-                                                std::size_t n_rounds, std::size_t n_threads) {
+                                                std::size_t n_rounds, const Threads& threads) {
     std::vector<std::vector<std::size_t>> orders;
     for (const Indices& walk : walks) orders.push_back(to_indices(draws, walk));
     MatchingSize size{};
@@ -196,12 +195,15 @@ std::vector<Array<std::int64_t>> grow_templates(const Draws& draws,
     }
     return with_width(size, [&]<class T>(T) {
         std::vector<Template<T>> grown(orders.size(), Template<T>(draws));
-        run(n_threads, [&](const Parallel& parallel) {
+        run(threads, [&](const Parallel& parallel) {
             const auto nothing = [] { return 0; };
             parallel_for(
                 parallel, orders.size(),
                 orders.empty() ? 0.0 : nanoseconds_to_grow(draws, orders[0], n_rounds), nothing,
-                [&](int, std::size_t at) { grown[at].grow(orders[at], n_rounds); }, [](int) {});
+                [&](int, std::size_t at, auto& check) {
+                    grown[at].grow(orders[at], n_rounds, check);
+                },
+                [](int) {});
         });
         std::vector<Array<std::int64_t>> out;
         for (const Template<T>& one : grown) {
@@ -218,18 +220,18 @@ std::vector<Array<std::int64_t>> grow_templates(const Draws& draws,
 
 void bind_passes(nb::module_& m) {
     m.def("align", &align_all, "draws"_a, "weights"_a.none(), "matrix"_a, "with_permutations"_a,
-          "with_counts"_a, "n_threads"_a);
+          "with_counts"_a, "threads"_a);
     m.def("place", &place_all, "draws"_a, "weights"_a.none(), "matrix"_a, "n_columns"_a,
-          "n_threads"_a);
+          "threads"_a);
     m.def("evaluate", &evaluate_all, "draws"_a, "weights"_a.none(), "matrix"_a, "with_counts"_a,
-          "n_threads"_a);
-    m.def("grow_templates", &grow_templates, "draws"_a, "walks"_a, "n_rounds"_a, "n_threads"_a);
-    m.def("measure", &measure_all, "draws"_a, "matrix"_a, "permutations"_a, "n_threads"_a);
-    m.def("relabel", &relabel_some, "draws"_a, "permutations"_a, "first"_a, "n_threads"_a);
+          "threads"_a);
+    m.def("grow_templates", &grow_templates, "draws"_a, "walks"_a, "n_rounds"_a, "threads"_a);
+    m.def("measure", &measure_all, "draws"_a, "matrix"_a, "permutations"_a, "threads"_a);
+    m.def("relabel", &relabel_some, "draws"_a, "permutations"_a, "first"_a, "threads"_a);
     m.def("count_aligned", &count_all_aligned, "draws"_a, "weights"_a.none(), "permutations"_a,
-          "n_threads"_a);
+          "threads"_a);
     m.def("count_by_group", &count_by_group, "draws"_a, "weights"_a.none(), "members"_a, "sizes"_a,
-          "permutations"_a, "n_threads"_a);
+          "permutations"_a, "threads"_a);
     m.def("item_counts", &item_counts, "draws"_a, "weights"_a.none());
     m.def("pass_nanoseconds",
           nb::overload_cast<std::size_t, double, std::size_t>(&nanoseconds_per_draw), "n_items"_a,

@@ -74,8 +74,9 @@ public:
                               std::vector<T>(draws_.max_features()),
                               std::vector<std::int64_t>(features.size())};
             },
-            [&](Worker& worker, std::size_t block) {
-                const std::int64_t base = bound_features(features, prices, block_of(block), worker);
+            [&](Worker& worker, std::size_t block, auto& check) {
+                const std::int64_t base =
+                    bound_features(features, prices, block_of(block), worker, check);
                 for (std::size_t c = 0; c < candidates.size(); ++c) {
                     std::int64_t bound = base;
                     features.of_member(c, [&](std::size_t id) { bound += worker.bound[id]; });
@@ -175,9 +176,10 @@ private:
     // Fills worker.bound with what each feature can add in a block, and returns the constant part
     // of the bounds, both in units of 1 / 2^doublings. Features go many at a time, so that
     // unpacking a draw costs little.
+    template <class Check>
     [[nodiscard]] std::int64_t bound_features(const DistinctFeatures& features,
                                               const std::vector<T>& prices, Range range,
-                                              Worker& worker) const {
+                                              Worker& worker, Check& check) const {
         constexpr std::size_t together = 1024;
         std::int64_t base = 0;
         for (std::size_t i = 0; i < range.count; ++i) {
@@ -194,6 +196,7 @@ private:
                 for (std::size_t f = 0; f < count; ++f)
                     own[f] = std::int64_t{absences(features.set(begin + f))} << doublings_;
             for (std::size_t i = 0; i < range.count; ++i) {
+                check();
                 const std::size_t b = members_[range.at(i)];
                 const std::int64_t weight = weights_[range.at(i)];
                 if (draws_.n_features(b) == 0) continue;

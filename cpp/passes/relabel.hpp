@@ -98,9 +98,11 @@ inline void count_aligned(const Draws& draws, const DrawWeights& weights,
 }
 
 // Number of features with each item, over all draws by weight. out // (n_items), zeros to be filled
-inline void count_items(const Draws& draws, const DrawWeights& weights, std::int64_t* out) {
+inline void count_items(const Draws& draws, const DrawWeights& weights, std::int64_t* out,
+                        Checkpoint& check) {
     std::vector<Word> sets(draws.max_features() * draws.n_words());
     for (std::size_t b = 0; b < draws.size(); ++b) {
+        check();
         draws.read(b, sets.data());
         for (std::size_t f = 0; f < draws.n_features(b); ++f)
             for_each_bit(sets.data() + f * draws.n_words(), draws.n_words(),

@@ -48,11 +48,13 @@ public:
           sets_(draws.max_features() * draws.n_words()) {}
 
     // Grows along a walk (draw indices). Every further round matches the same draws to the means of
-    // the round before.
-    void grow(std::span<const std::size_t> walk, std::size_t n_rounds) {
+    // the round before. check() is called before each draw.
+    template <class Check>
+    void grow(std::span<const std::size_t> walk, std::size_t n_rounds, Check&& check) {
         means_ = Means(draws_.n_items());
         for (std::size_t step = 0; step < walk.size(); ++step) {
-            match(walk[step]);
+            check();
+            match(walk[step], check);
             add_matched(means_, true);
             if ((step + 1) % prune_every == 0) prune();
         }
@@ -61,7 +63,8 @@ public:
             Means fresh(draws_.n_items());
             fresh.open(means_.size());
             for (const std::size_t draw : walk) {
-                match(draw);
+                check();
+                match(draw, check);
                 add_matched(fresh, false);
             }
             means_ = std::move(fresh);
@@ -136,7 +139,8 @@ private:
     static constexpr std::size_t prune_every = 16;
 
     // Matches the features of a draw (rows) to the means (columns); weights are sums of shares.
-    void match(std::size_t draw) {
+    template <class Check>
+    void match(std::size_t draw, Check&& check) {
         const std::size_t n_words = draws_.n_words(), n_features = draws_.n_features(draw);
         draws_.read(draw, sets_.data());
         matching_.resize(n_features, means_.size());
@@ -146,6 +150,7 @@ private:
         for (std::size_t j = 0; j < means_.size(); ++j)
             item_weight_[j] = scale_ / static_cast<float>(std::max(means_.age[j], 1));
         for (std::size_t k = 0; k < n_features; ++k) {
+            check();
             T* weights = weights_.data() + k * stride;
             for (std::size_t j = 0; j < means_.padded(); j += lanes) {
                 const auto sums = means_.sum_block(j, sets_.data() + k * n_words, n_words);

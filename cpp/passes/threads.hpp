@@ -1,14 +1,17 @@
 // Shares work out over threads: the only place where threads start.
-// Threads take small blocks from one counter; the calling thread works too and looks for Ctrl-C.
-// A block takes about 50 microseconds, so that a pass stops within a tenth of a second.
+// Threads take small blocks from one counter; the calling thread works too, and asks for Ctrl-C and
+// the deadline, also while it waits for the others. A pass stops within a tenth of a second.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <concepts>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -20,9 +23,35 @@ struct Interrupted : std::runtime_error {
     Interrupted() : std::runtime_error("interrupted") {}
 };
 
+// The time granted to a pass is over.
+struct OutOfTime : std::runtime_error {
+    OutOfTime() : std::runtime_error("out of time") {}
+};
+
+// Asks at most every 20 milliseconds, because asking takes longer than looking at the clock.
+class Checkpoint {
+public:
+    // `ask` throws if the work must end; it may be empty.
+    explicit Checkpoint(const std::function<void()>& ask) : ask_(ask) {}
+
+    void operator()() {
+        if (!ask_ || Clock::now() - asked_ < interval) return;
+        ask_();
+        asked_ = Clock::now();
+    }
+
+    static constexpr auto interval = std::chrono::milliseconds(20);
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    const std::function<void()>& ask_;
+    Clock::time_point asked_ = Clock::now();
+};
+
 struct Parallel {
     std::size_t n_threads = 1;
-    std::function<bool()> should_stop;  // called on the calling thread only; may be empty
+    std::function<void()> ask;  // called on the calling thread only; throws to end the pass
 };
 
 // Number of threads that pay for themselves: starting one costs about as much as 100 microseconds
@@ -34,51 +63,86 @@ struct Parallel {
 }
 
 // Calls work(worker, index) for every index in [0, count), where worker = make_worker() belongs to
-// one thread, and finish(worker) at the end of each thread. `nanoseconds` estimates one index.
+// one thread, and finish(worker) at the end of each thread. `nanoseconds` estimates one index. Work
+// that takes long for one index is called as work(worker, index, check), and calls check() often.
 template <class MakeWorker, class Work, class Finish>
 void parallel_for(const Parallel& parallel, std::size_t count, double nanoseconds,
                   MakeWorker&& make_worker, Work&& work, Finish&& finish) {
-    using Clock = std::chrono::steady_clock;
     const std::size_t n_threads =
         useful_threads(parallel.n_threads, nanoseconds * static_cast<double>(count));
     const std::size_t block =
         std::clamp(static_cast<std::size_t>(50'000.0 / std::max(nanoseconds, 1.0)), std::size_t{1},
                    std::max<std::size_t>(count / (4 * n_threads), 1));
+    struct Stopped {};  // thrown where another thread has failed
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};
     std::vector<std::exception_ptr> failures(n_threads);
+    Checkpoint ask(parallel.ask);
 
     const auto run = [&](std::size_t thread) {
+        const auto check = [&] {
+            if (stop.load(std::memory_order_relaxed)) throw Stopped();
+            if (thread == 0) ask();
+        };
         try {
             auto worker = make_worker();
-            auto asked = Clock::now();
-            while (!stop.load(std::memory_order_relaxed)) {
+            for (;;) {
+                check();
                 const std::size_t begin = next.fetch_add(block, std::memory_order_relaxed);
                 if (begin >= count) break;
-                for (std::size_t i = begin; i < std::min(begin + block, count); ++i)
-                    work(worker, i);
-                if (thread == 0 && parallel.should_stop &&
-                    Clock::now() - asked > std::chrono::milliseconds(50)) {
-                    if (parallel.should_stop()) throw Interrupted();
-                    asked = Clock::now();
+                for (std::size_t i = begin; i < std::min(begin + block, count); ++i) {
+                    if constexpr (std::invocable<Work&, decltype(worker)&, std::size_t,
+                                                 decltype(check)&>)
+                        work(worker, i, check);
+                    else
+                        work(worker, i);
                 }
             }
             finish(worker);
+        } catch (const Stopped&) {  // the failure of the other thread is thrown below
         } catch (...) {
             failures[thread] = std::current_exception();
             stop = true;
         }
     };
 
+    std::mutex mutex;
+    std::condition_variable ended;
+    std::size_t n_running = 0;
     {
         std::vector<std::jthread> threads;
         threads.reserve(n_threads - 1);
         try {
-            for (std::size_t t = 1; t < n_threads; ++t) threads.emplace_back(run, t);
+            for (std::size_t t = 1; t < n_threads; ++t) {
+                {
+                    const std::lock_guard lock(mutex);
+                    ++n_running;
+                }
+                threads.emplace_back([&, t] {
+                    run(t);
+                    const std::lock_guard lock(mutex);
+                    --n_running;
+                    ended.notify_one();
+                });
+            }
         } catch (const std::system_error&) {
             // The system gives no more threads: those that run share the work.
+            const std::lock_guard lock(mutex);
+            --n_running;
         }
         run(0);
+        std::unique_lock lock(mutex);
+        while (!ended.wait_for(lock, Checkpoint::interval, [&] { return n_running == 0; })) {
+            if (stop) continue;
+            lock.unlock();
+            try {
+                ask();
+            } catch (...) {
+                failures[0] = std::current_exception();
+                stop = true;
+            }
+            lock.lock();
+        }
     }
     for (const auto& failure : failures)
         if (failure) std::rethrow_exception(failure);

@@ -1,6 +1,6 @@
 // Finds equal draws and equal features, whatever the order of their columns.
 // Equal content is found by hashing bytes; the features of a draw are sorted first.
-// O(ones + K log K) per draw.
+// O(ones + K log K) per draw. check() is called at each draw, and may throw.
 #pragma once
 
 #include <algorithm>
@@ -30,11 +30,13 @@ namespace detail {
 // merging would not pay: if none of the first draws repeat, or as soon as more than half of the
 // draws are found to differ. If half of the B draws repeat others at random, some of any 2 sqrt(B)
 // draws do, almost surely. Open addressing: O(words) per draw.
-[[nodiscard]] inline std::vector<std::size_t> first_identical_draws(const Draws& draws) {
+template <class Check>
+[[nodiscard]] std::vector<std::size_t> first_identical_draws(const Draws& draws, Check&& check) {
     constexpr std::size_t none = static_cast<std::size_t>(-1);
     const std::size_t n_draws = draws.size(), n_words = draws.n_words();
     std::vector<Word> mine(draws.max_features() * n_words), theirs(mine.size());
     const auto hash_of = [&](std::size_t b) {  // leaves the features in `mine`
+        check();
         draws.read(b, mine.data());
         const std::size_t size = draws.n_features(b) * n_words;
         std::uint64_t hash = size;
@@ -77,12 +79,14 @@ namespace detail {
 }
 
 // For each draw the first draw that is the same allocation // (n_draws)
-[[nodiscard]] inline std::vector<std::size_t> first_equal_draws(const Draws& draws) {
+template <class Check>
+[[nodiscard]] std::vector<std::size_t> first_equal_draws(const Draws& draws, Check&& check) {
     std::unordered_map<std::string, std::size_t> first;
     std::vector<std::size_t> out(draws.size());
     std::vector<Word> sets(draws.max_features() * draws.n_words());
     std::vector<std::string> features;
     for (std::size_t b = 0; b < draws.size(); ++b) {
+        check();
         draws.read(b, sets.data());
         features.clear();
         for (std::size_t f = 0; f < draws.n_features(b); ++f)

@@ -96,12 +96,15 @@ public:
         kept_.shrink_to_fit();
     }
 
-    // A copy of these draws, in this order.
-    template <class Indices>
-    [[nodiscard]] Draws select(const Indices& draws) const {
+    // A copy of these draws, in this order. check() is called at each draw, and may throw.
+    template <class Indices, class Check>
+    [[nodiscard]] Draws select(const Indices& draws, Check&& check) const {
         Draws chosen(n_items_);
         std::vector<Word> columns;
-        for (const std::size_t draw : draws) chosen.append_from(*this, draw, columns);
+        for (const std::size_t draw : draws) {
+            check();
+            chosen.append_from(*this, draw, columns);
+        }
         chosen.shrink_to_fit();
         return chosen;
     }
@@ -114,12 +117,13 @@ public:
 
     // All draws on the items of the given whole words. Features keep their numbers, even those
     // that have none of these items.
-    template <class Indices>
-    [[nodiscard]] Draws on_words(const Indices& chosen_words) const {
+    template <class Indices, class Check>
+    [[nodiscard]] Draws on_words(const Indices& chosen_words, Check&& check) const {
         Draws chosen(chosen_words.size() * word_bits);
         std::vector<Word> columns;
         chosen.reserve(size(), total_features());
         for (std::size_t draw = 0; draw < size(); ++draw) {
+            check();
             columns.clear();
             for (std::size_t f = first_[draw]; f < first_[draw + 1]; ++f)
                 for (const std::size_t w : chosen_words) columns.push_back(word(f, w));

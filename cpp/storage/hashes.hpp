@@ -25,10 +25,12 @@ inline constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
 
 }  // namespace detail
 
-// One hash per draw, equal for equal allocations // out (n_draws)
-inline void hash_draws(const Draws& draws, std::uint64_t* out) {
+// One hash per draw, equal for equal allocations // out (n_draws). check() is called at each draw.
+template <class Check>
+void hash_draws(const Draws& draws, std::uint64_t* out, Check&& check) {
     std::vector<Word> sets(draws.max_features() * draws.n_words());
     for (std::size_t b = 0; b < draws.size(); ++b) {
+        check();
         draws.read(b, sets.data());
         std::uint64_t sum = 0;
         const Word* set = sets.data();

@@ -1,6 +1,6 @@
 """Types of the compiled core."""
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -8,6 +8,15 @@ import numpy.typing as npt
 _Int = npt.NDArray[np.int64]
 _Binary = npt.NDArray[np.uint8]
 _Weights = npt.NDArray[np.int64] | None  # one per draw; None: each draw counts once
+
+class OutOfTimeError(Exception): ...
+
+class Threads:
+    n_threads: int
+    @overload
+    def __init__(self, n_threads: int) -> None: ...
+    @overload
+    def __init__(self, n_threads: int, seconds: float) -> None: ...
 
 class Draws:
     def __init__(self, n_items: int) -> None: ...
@@ -42,7 +51,7 @@ class Neighbourhood:
         weights: _Weights,
         matrix: _Binary,
         with_support: bool,
-        n_threads: int,
+        threads: Threads | int,
     ) -> None: ...
     def flip(self, items: _Int, features: _Int, with_support: bool) -> None: ...
     def flip_support(self) -> _Int: ...
@@ -93,25 +102,25 @@ def align(
     matrix: _Binary,
     with_permutations: bool,
     with_counts: bool,
-    n_threads: int,
+    threads: Threads | int,
 ) -> tuple[_Int, npt.NDArray[np.int32], _Int]: ...
 def place(
-    draws: Draws, weights: _Weights, matrix: _Binary, n_columns: int, n_threads: int
+    draws: Draws, weights: _Weights, matrix: _Binary, n_columns: int, threads: Threads | int
 ) -> _Int: ...
 def evaluate(
-    draws: Draws, weights: _Weights, matrix: _Binary, with_counts: bool, n_threads: int
+    draws: Draws, weights: _Weights, matrix: _Binary, with_counts: bool, threads: Threads | int
 ) -> tuple[_Int, _Int, _Int, npt.NDArray[np.int32]]: ...
 def grow_templates(
-    draws: Draws, walks: list[_Int], n_rounds: int, n_threads: int
+    draws: Draws, walks: list[_Int], n_rounds: int, threads: Threads | int
 ) -> list[_Int]: ...
 def measure(
-    draws: Draws, matrix: _Binary, permutations: npt.NDArray[np.int32], n_threads: int
+    draws: Draws, matrix: _Binary, permutations: npt.NDArray[np.int32], threads: Threads | int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
 def relabel(
-    draws: Draws, permutations: npt.NDArray[np.int32], first: int, n_threads: int
+    draws: Draws, permutations: npt.NDArray[np.int32], first: int, threads: Threads | int
 ) -> _Binary: ...
 def count_aligned(
-    draws: Draws, weights: _Weights, permutations: npt.NDArray[np.int32], n_threads: int
+    draws: Draws, weights: _Weights, permutations: npt.NDArray[np.int32], threads: Threads | int
 ) -> _Int: ...
 def count_by_group(
     draws: Draws,
@@ -119,13 +128,13 @@ def count_by_group(
     members: _Int,
     sizes: _Int,
     permutations: npt.NDArray[np.int32],
-    n_threads: int,
+    threads: Threads | int,
 ) -> _Int: ...
 def item_counts(draws: Draws, weights: _Weights) -> _Int: ...
 def pass_nanoseconds(n_items: int, n_columns: float, n_features: int) -> float: ...
 def match(weights: _Int) -> tuple[int, _Int, _Int, _Int]: ...
 def optimal_edges(weights: _Int) -> npt.NDArray[np.bool]: ...
-def pair_overlaps(draws: Draws, first: _Int, second: _Int, n_threads: int) -> _Int: ...
+def pair_overlaps(draws: Draws, first: _Int, second: _Int, threads: Threads | int) -> _Int: ...
 def gains_near(
     draws: Draws,
     weights: _Weights,

@@ -128,7 +128,7 @@ class Estimate(Frozen):
             evaluation = engine.evaluate(matrix)
         info, aligned, ones = engine.samples_info, evaluation.aligned, int(matrix.sum())
         objective = Objective.of(info, a)
-        costs = objective.flip_costs(matrix, evaluation.flip_support)
+        is_optimal, n_ties = objective.judge_flips(matrix, evaluation.flip_support)
         best_birth = int(evaluation.birth_support.max(initial=0))
         return cls(
             matrix=matrix,
@@ -137,8 +137,8 @@ class Estimate(Frozen):
             proportions=aligned.counts / info.total_weight,
             losses=draw_losses(objective.a, ones, info.n_ones, aligned.overlaps),
             items=info.items,
-            is_flip_optimal=bool((costs >= 0).all()) and not objective.pays(best_birth),
-            n_ties=int(np.count_nonzero(costs == 0)),
+            is_flip_optimal=is_optimal and not objective.pays(best_birth),
+            n_ties=n_ties,
             lower_bound=lower_bound,
             between_chains=evaluation.between_chains,
             search=search,

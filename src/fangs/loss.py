@@ -111,8 +111,24 @@ class Objective:
         cost, saving = self.weights
         if saving * self.total_weight + cost >= 2**62:
             flip_support = flip_support.astype(object)
-        switch_on = cost - saving * flip_support
-        return np.where(matrix == 0, switch_on, -switch_on)
+        # In place: at a million entries fresh memory takes longer than arithmetic.
+        costs = flip_support * -saving
+        costs += cost
+        return np.negative(costs, out=costs, where=matrix != 0)
+
+    def judge_flips(self, matrix: BinaryMatrix, flip_support: IntArray) -> tuple[bool, int]:
+        """Whether no single flip lowers the loss, and how many would leave it as it is.
+
+        Some rows at a time: the costs of all flips may take more memory than the draws.
+        """
+        is_optimal, n_ties = True, 0
+        n_rows = max(1, 2**16 // max(matrix.shape[1], 1))
+        for first in range(0, len(matrix), n_rows):
+            some = slice(first, first + n_rows)
+            costs = self.flip_costs(matrix[some], flip_support[some])
+            is_optimal = is_optimal and bool((costs >= 0).all())
+            n_ties += int(np.count_nonzero(costs == 0))
+        return is_optimal, n_ties
 
 
 def whole_losses(

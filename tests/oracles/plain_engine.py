@@ -41,6 +41,9 @@ class PlainEngine:
             find_hashes=lambda: np.array([fingerprint.hash_of(d) for d in self.draws], np.uint64),
         )
 
+    def limited(self, seconds):
+        return self
+
     def draw(self, b):
         return self.draws[b].astype(np.uint8)
 

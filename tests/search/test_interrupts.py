@@ -1,14 +1,20 @@
 """Interrupts: the best allocation so far goes with the exception, or None if there is none."""
 
+import os
+import signal
+import threading
+import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import fangs
-from fangs.engine import ThreadedEngine
+from fangs.engine import OutOfTimeError, ThreadedEngine
 from fangs.estimate import Search
+from fangs.loss import Objective
 from fangs.search import SearchParams, run_search
+from fangs.search.finish import assess_in_time, best_of_few
 from support.checks import check_estimate
 from support.strategies import noisy_draws
 
@@ -75,7 +81,7 @@ def test_an_allocation_of_some_items_is_extended_to_all():
 
 
 class InterruptedEngine(ThreadedEngine):
-    """An engine whose passes are interrupted from the first one on."""
+    """An engine that is interrupted in every pass of a search."""
 
     def align(self, matrix):
         raise KeyboardInterrupt
@@ -85,11 +91,27 @@ class InterruptedEngine(ThreadedEngine):
 
 
 @pytest.mark.parametrize("n_iter", [None, 5])
-def test_before_anything_was_found_there_is_no_estimate(n_iter):
-    engine = InterruptedEngine([np.ones((2, 1))] * 3)
+def test_before_anything_was_found_the_best_of_a_few_draws_is_kept(n_iter):
+    one, other = np.ones((2, 1), dtype=np.uint8), np.eye(2, dtype=np.uint8)
+    engine = InterruptedEngine([one, other, other])
     error = interrupted(1.0, report=None, n_iter=n_iter, engine=engine)
-    assert error.estimate is None
+    assert np.array_equal(error.estimate.matrix, other)
+    check_estimate(error.estimate, [one, other, other], 1.0)
     assert isinstance(error, KeyboardInterrupt)
+
+
+class TwiceInterruptedEngine(InterruptedEngine):
+    """An engine that is interrupted again when the estimate is assessed."""
+
+    def evaluate(self, matrix):
+        raise KeyboardInterrupt
+
+
+def test_a_second_interrupt_leaves_no_estimate():
+    engine = TwiceInterruptedEngine([np.ones((2, 1))] * 3)
+    error = interrupted(1.0, report=None, engine=engine)
+    assert error.estimate is None
+    assert str(error) == "interrupted"
 
 
 class LaterInterruptedEngine(ThreadedEngine):
@@ -138,3 +160,75 @@ def test_other_errors_of_a_progress_function_are_its_own():
 
     with pytest.raises(RuntimeError, match="from the caller"):
         fangs.estimate(DRAWS, seed=1, progress=fail)
+
+
+def hard_draws(rng):
+    """Draws with nothing in common: every search takes long."""
+    return [(rng.random((400, 60)) < 0.15).astype(np.uint8) for _ in range(300)]
+
+
+@pytest.mark.parametrize("n_iter", [None, 10**8])
+@pytest.mark.parametrize("seconds", [0.001, 0.3])
+def test_a_limit_is_kept_and_something_is_returned(n_iter, seconds):
+    """Within a second on an idle machine; here it may be busy."""
+    samples = fangs.Samples(hard_draws(np.random.default_rng(0)))
+    began = time.perf_counter()
+    found = fangs.estimate(samples, n_iter=n_iter, n_init=10**6, max_seconds=seconds, seed=1)
+    assert time.perf_counter() - began < seconds + 5
+    assert found.search.stopped_because == f"the time limit of {seconds:g} s was reached"
+    assert found.expected_loss == fangs.expected_loss(found, samples)
+
+
+@pytest.mark.parametrize("n_iter", [None, 10**8])
+def test_ctrl_c_ends_a_pass_and_keeps_the_best(n_iter):
+    """Within a second on an idle machine; here it may be busy."""
+    samples = fangs.Samples(hard_draws(np.random.default_rng(0)))
+    sent = []
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    for wait in (0.05, 0.6):
+        timer = threading.Timer(wait, interrupt)
+        timer.start()
+        with pytest.raises(fangs.Interrupted) as caught:
+            fangs.estimate(samples, n_iter=n_iter, n_init=10**6, seed=1)
+        assert time.perf_counter() - sent[-1] < 5
+        found = caught.value.estimate
+        assert found.expected_loss == fangs.expected_loss(found, samples)
+
+
+def test_a_pass_ends_when_its_time_is_over():
+    engine = ThreadedEngine(hard_draws(np.random.default_rng(0)) * 5, 2, merges=False)
+    limited = engine.limited(0.0)
+    reference = engine.draw(0)
+    with pytest.raises(OutOfTimeError):
+        limited.neighbourhood(reference)
+    with pytest.raises(OutOfTimeError):
+        limited.select(np.arange(1_400)).align(reference)
+    with pytest.raises(OutOfTimeError):
+        limited.grow_templates([np.arange(300)] * 2)
+    assert engine.align(reference).overlaps[0] == reference.sum()
+    assert engine.limited(60.0).align(reference).overlaps[0] == reference.sum()
+
+
+def test_where_time_is_short_an_estimate_is_about_some_draws_and_says_so():
+    samples = fangs.Samples(hard_draws(np.random.default_rng(0)))
+    matrix = fangs.left_ordered(samples[7])
+    found = assess_in_time(ThreadedEngine(samples), matrix, 1.0, 0.0)
+    assert found.note.startswith("Time was short: all numbers are about 3 of the 300 draws.")
+    some = samples.select([0, 100, 200])
+    assert found.fingerprint == some.fingerprint
+    assert found.expected_loss == fangs.expected_loss(matrix, some)
+    whole = assess_in_time(ThreadedEngine(samples), matrix, 1.0, 60.0)
+    assert whole.note == ""
+    assert whole.expected_loss == fangs.expected_loss(matrix, samples)
+
+
+def test_the_best_of_a_few_draws_is_the_closest_to_the_others():
+    one, other = np.array([[1], [1], [0]]), np.array([[1], [1], [1]])
+    engine = ThreadedEngine([one, other, one])
+    assert np.array_equal(best_of_few(engine, Objective.of(engine.samples_info, 1.0)), one)
+    alone = ThreadedEngine([other])
+    assert np.array_equal(best_of_few(alone, Objective.of(alone.samples_info, 1.0)), other)

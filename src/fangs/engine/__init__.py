@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fangs._core import OutOfTimeError
 from fangs.engine.cost import pass_seconds
 from fangs.engine.matching import match
 from fangs.engine.protocol import Aligned, Engine, Evaluation, LocalEngine, Neighbourhood, Pricing
@@ -16,6 +17,7 @@ __all__ = [
     "Evaluation",
     "LocalEngine",
     "Neighbourhood",
+    "OutOfTimeError",
     "Pricing",
     "ShardedEngine",
     "ThreadedEngine",

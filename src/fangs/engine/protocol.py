@@ -133,6 +133,12 @@ class Engine(Protocol):
     def select(self, draws: IntArray, weights: IntArray | None = None) -> Engine:
         """An engine over these draws, given by their numbers; with these weights or their own."""
 
+    def limited(self, seconds: float) -> Engine:
+        """The same engine, whose passes raise `OutOfTimeError` once these seconds are over.
+
+        An engine that cannot end a pass early returns itself.
+        """
+
     def subsample(self, n_draws: int, rng: np.random.Generator) -> LocalEngine:
         """An engine over some draws, picked at random by weight; over all if there are no more."""
 
@@ -191,6 +197,9 @@ class Engine(Protocol):
 
 class LocalEngine(Engine, Protocol):
     """An engine whose draws are in this process, so that single draws are cheap to visit."""
+
+    def limited(self, seconds: float) -> LocalEngine:
+        """The same engine, whose passes raise `OutOfTimeError` once these seconds are over."""
 
     @property
     def draw_numbers(self) -> IntArray:

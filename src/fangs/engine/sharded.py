@@ -143,6 +143,10 @@ class ShardedEngine:
         executor = self._executor.select(chosen, None if parts is None else parts[:-1])
         return ShardedEngine(executor, sizes, info, self.n_threads)
 
+    def limited(self, seconds: float) -> ShardedEngine:
+        """Itself: a round over the shards is not ended early."""
+        return self
+
     def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some draws, picked at random and brought here; over all if few."""
         info = self.samples_info

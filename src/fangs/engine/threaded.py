@@ -42,6 +42,7 @@ class ThreadedEngine:
     ) -> None:
         self.samples: Samples = as_samples(samples)
         self.n_threads = as_threads(n_threads)
+        self._threads = _core.Threads(self.n_threads)
         self.samples_info: SamplesInfo = self.samples.info
         self._draw_numbers = None if draw_numbers is None else read_only(draw_numbers)
         self._merges = merges
@@ -51,6 +52,20 @@ class ThreadedEngine:
 
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + self.samples.n_bytes  # Dask moves small things freely
+
+    def limited(self, seconds: float) -> ThreadedEngine:
+        """The same engine, whose passes raise `OutOfTimeError` once these seconds are over."""
+        merged = self._merged
+        limited: ThreadedEngine = object.__new__(type(self))
+        limited.__dict__.update(self.__dict__, _merged=merged)
+        limited._threads = _core.Threads(self.n_threads, seconds)
+        return limited
+
+    def _over(self, samples: Samples, draw_numbers: IntArray | None = None) -> ThreadedEngine:
+        """An engine over other draws, with the same threads and the same time."""
+        engine = ThreadedEngine(samples, self.n_threads, draw_numbers, merges=self._merges)
+        engine._threads = self._threads
+        return engine
 
     @property
     def draw_numbers(self) -> IntArray:
@@ -75,21 +90,21 @@ class ThreadedEngine:
         """(B,): total overlap of the matrix with each draw."""
         some = self._merged
         return some.expand(
-            _core.align(some.draws, some.weights, matrix, False, False, self.n_threads)[0]
+            _core.align(some.draws, some.weights, matrix, False, False, self._threads)[0]
         )
 
     def align(self, matrix: BinaryMatrix) -> Aligned:
         """Align every draw to the matrix."""
         some = self._merged
         overlaps, _, counts = _core.align(
-            some.draws, some.weights, matrix, False, True, self.n_threads
+            some.draws, some.weights, matrix, False, True, self._threads
         )
         return Aligned(counts, some.expand(overlaps), self._weights)
 
     def place(self, matrix: BinaryMatrix, n_columns: int) -> IntArray:
         """Align every draw and give each of its features a column: counts (n, n_columns)."""
         some = self._merged
-        return _core.place(some.draws, some.weights, matrix, n_columns, self.n_threads)
+        return _core.place(some.draws, some.weights, matrix, n_columns, self._threads)
 
     def evaluate(self, matrix: BinaryMatrix) -> Evaluation:
         """Align every draw and find the support of all flips, in one pass."""
@@ -97,14 +112,12 @@ class ThreadedEngine:
         some, share = self._merged, None
         by_chain = len(self.samples_info.chain_names) > 1
         overlaps, counts, support, permutations = _core.evaluate(
-            some.draws, some.weights, wider, not by_chain, self.n_threads
+            some.draws, some.weights, wider, not by_chain, self._threads
         )
         if by_chain:
             counts, share = self._count_by_chain(some.expand(permutations))
-        counts = np.ascontiguousarray(counts[:, :-1])
-        aligned = Aligned(counts, some.expand(overlaps), self._weights)
-        flips, births = np.ascontiguousarray(support[:, :-1]), support[:, -1]
-        return Evaluation(matrix, aligned, flips, births, share)
+        aligned = Aligned(counts[:, :-1], some.expand(overlaps), self._weights)
+        return Evaluation(matrix, aligned, support[:, :-1], support[:, -1], share)
 
     def _count_by_chain(self, permutations: npt.NDArray[np.int32]) -> tuple[IntArray, float | None]:
         """The counts of `count_aligned`, and how far the chains disagree."""
@@ -112,14 +125,14 @@ class ThreadedEngine:
         found = ChainShare((info.n_items, permutations.shape[1]))
         for draws, sizes, weights in blocks_of_chains(info, found.counts.size):
             counts = _core.count_by_group(
-                self._draws, self._weights, draws, sizes, permutations[draws], self.n_threads
+                self._draws, self._weights, draws, sizes, permutations[draws], self._threads
             )
             found.add(counts, weights)
         return found.counts, found.share
 
     def neighbourhood(self, matrix: BinaryMatrix) -> ThreadedNeighbourhood:
         """Match every draw to the matrix, ready for flips."""
-        return ThreadedNeighbourhood(self._merged, matrix, self.n_threads)
+        return ThreadedNeighbourhood(self._merged, matrix, self._threads)
 
     def select(self, draws: IntArray, weights: IntArray | None = None) -> ThreadedEngine:
         """An engine over these draws, given by their numbers; with these weights or their own."""
@@ -129,7 +142,7 @@ class ThreadedEngine:
         samples = samples.select(draws)
         if weights is not None:
             samples = Samples(samples, weights=weights)
-        return ThreadedEngine(samples, self.n_threads, merges=self._merges)
+        return self._over(samples)
 
     def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some draws, picked at random; over all if there are no more.
@@ -160,7 +173,7 @@ class ThreadedEngine:
             return self
         words = np.sort(rng.choice(total, size=wanted, replace=False))
         samples = Samples(self._draws.on_words(words), weights=self._weights)
-        return ThreadedEngine(samples, self.n_threads, self._draw_numbers, merges=self._merges)
+        return self._over(samples, self._draw_numbers)
 
     def draw(self, b: int) -> BinaryMatrix:
         """One draw (n, K_b)."""
@@ -168,30 +181,30 @@ class ThreadedEngine:
 
     def grow_templates(self, walks: list[IntArray]) -> list[IntArray]:
         """Grow one template per walk through the draws; (n, K) counts each."""
-        return _core.grow_templates(self._draws, walks, TEMPLATE_ROUNDS, self.n_threads)
+        return _core.grow_templates(self._draws, walks, TEMPLATE_ROUNDS, self._threads)
 
     def permutations(self, matrix: BinaryMatrix) -> tuple[npt.NDArray[np.int32], Aligned]:
         """Align every draw; also (B, K): the draw's feature aligned to each column, or -1."""
         some = self._merged
         overlaps, permutations, counts = _core.align(
-            some.draws, some.weights, matrix, True, True, self.n_threads
+            some.draws, some.weights, matrix, True, True, self._threads
         )
         aligned = Aligned(counts, some.expand(overlaps), self._weights)
         return some.expand(permutations), aligned
 
     def count_aligned(self, permutations: npt.NDArray[np.int32]) -> IntArray:
         """(n, K): weight of the draws whose feature aligned to column j has item i."""
-        return _core.count_aligned(self._draws, self._weights, permutations, self.n_threads)
+        return _core.count_aligned(self._draws, self._weights, permutations, self._threads)
 
     def relabel(self, permutations: npt.NDArray[np.int32], first: int = 0) -> BinaryMatrix:
         """(b, n, K): draws from `first` on, their features in the order of the permutations."""
-        return _core.relabel(self._draws, permutations, first, self.n_threads)
+        return _core.relabel(self._draws, permutations, first, self._threads)
 
     def measure(
         self, matrix: BinaryMatrix, permutations: npt.NDArray[np.int32]
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """(B, K) each: items shared with, and items of, the feature aligned to each column."""
-        return _core.measure(self._draws, matrix, permutations, self.n_threads)
+        return _core.measure(self._draws, matrix, permutations, self._threads)
 
     def item_counts(self) -> IntArray:
         """(n,): number of features with each item, over all draws by weight."""
@@ -204,7 +217,7 @@ class ThreadedEngine:
     def pair_overlaps(self, first: IntArray, second: IntArray) -> IntArray:
         """Total overlap between the draws `first[p]` and `second[p]`."""
         return _core.pair_overlaps(
-            self._draws, np.ascontiguousarray(first), np.ascontiguousarray(second), self.n_threads
+            self._draws, np.ascontiguousarray(first), np.ascontiguousarray(second), self._threads
         )
 
     def draw_bounds(
@@ -265,8 +278,8 @@ def _restore(
 class ThreadedNeighbourhood:
     """A `Neighbourhood` in this process."""
 
-    def __init__(self, merged: Merged, matrix: BinaryMatrix, n_threads: int) -> None:
-        self._core = _core.Neighbourhood(merged.draws, merged.weights, matrix, True, n_threads)
+    def __init__(self, merged: Merged, matrix: BinaryMatrix, threads: _core.Threads) -> None:
+        self._core = _core.Neighbourhood(merged.draws, merged.weights, matrix, True, threads)
         self._sizes: IntArray | None = None
 
     @property

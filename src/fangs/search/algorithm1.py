@@ -111,6 +111,8 @@ class Sweetening:
         self._nearby = state.engine.neighbourhood(matrix)
         self._n_entries = matrix.size
         self._n_flips = 0
+        self.solution = self._where()
+        """The allocation so far, also where a pass was interrupted."""
 
     @property
     def place(self) -> dict[str, Any]:
@@ -122,10 +124,9 @@ class Sweetening:
         self._nearby = self._state.engine.neighbourhood(matrix)
         self._rng.bit_generator.state = place["rng"]
         self._n_flips = place["n_flips"]
+        self.solution = self._where()
 
-    @property
-    def solution(self) -> Solution:
-        """The allocation so far."""
+    def _where(self) -> Solution:
         ones = int(self._nearby.sizes.sum())
         score = self._state.objective.score(ones, self._nearby.total_overlap)
         return Solution(self._nearby.matrix, score, ones)
@@ -145,6 +146,7 @@ class Sweetening:
             nearby.flip(item, feature, with_support=True)
             at += 1
             self._n_flips += 1
+            self.solution = self._where()
             self._state.offer(self.solution)
         self._state.check_clock()
 

@@ -187,4 +187,6 @@ def _apart(flips: IntArray, n_features: int) -> IntArray:
             items.add(item)
             features.add(feature)
             chosen.append(flip)
+            if len(features) == n_features:
+                break  # every feature has its flip
     return np.array(chosen, dtype=np.int64)

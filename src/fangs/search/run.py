@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from fangs._progress import listening
@@ -15,7 +14,8 @@ from fangs.estimate import Estimate, Search
 from fangs.loss import Objective
 from fangs.search.algorithm1 import algorithm1
 from fangs.search.checkpoint import Checkpoint, identity_of, seed_of
-from fangs.search.clock import OutOfTimeError
+from fangs.search.clock import Clock, OutOfTimeError
+from fangs.search.finish import finish
 from fangs.search.multistart import multistart
 from fangs.search.params import SearchParams
 from fangs.search.state import Progress, SearchState
@@ -89,7 +89,9 @@ def estimate(
     max_seconds
         Go on looking for something better until this time is over or nothing better has been
         found for long. By default the clock plays no part, so that the same seed always gives the
-        same estimate.
+        same estimate. The clock starts with the call. The estimate comes within 1 s of this time,
+        or 10 %; where that is too short for one pass over all draws, its numbers are about some of
+        them, and its ``note`` says so.
     seed
         Makes the search repeatable: same draws and seed, same estimate, whatever the number of
         threads. None picks one and records it in ``.search.seed``.
@@ -120,6 +122,7 @@ def estimate(
     >>> found.is_flip_optimal
     True
     """
+    clock = Clock(as_seconds(max_seconds, name="max_seconds"))
     if resume and checkpoint is None:
         raise TypeError("resume=True needs checkpoint, the file to go on from")
     if checkpoint is not None and max_seconds is not None:
@@ -139,7 +142,15 @@ def estimate(
     a = as_penalty(a)
     engine = as_engine(samples, n_threads)
     with listening(progress) as report:
-        return run_search(engine, a, settings, report=report, checkpoint=checkpoint, resume=resume)
+        return run_search(
+            engine,
+            a,
+            settings,
+            report=report,
+            clock=clock,
+            checkpoint=checkpoint,
+            resume=resume,
+        )
 
 
 def run_search(
@@ -149,12 +160,14 @@ def run_search(
     *,
     params: SearchParams | None = None,
     report: Callable[[Progress], None] | None = None,
+    clock: Clock | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
 ) -> Estimate:
     """Search as the settings say; on an interrupt, what was found goes with the exception.
 
-    Draws of weight 0 take no part in the search; the estimate has their losses.
+    Draws of weight 0 take no part in the search; the estimate has their losses. `clock` has been
+    running since the work began; by default it begins here.
     """
     info = engine.samples_info
     counted = info.counted
@@ -163,7 +176,7 @@ def run_search(
     if checkpoint is not None:
         identity = identity_of(some.samples_info, a, settings, params)
         kept = Checkpoint.open(checkpoint, identity, resume=resume)
-    state = SearchState(some, Objective.of(info, a), settings, report, kept)
+    state = SearchState(some, Objective.of(info, a), settings, report, clock, kept)
     try:
         if settings.n_iter is None:
             multistart(state, params)
@@ -177,19 +190,13 @@ def run_search(
         state.stopped_because = "interrupted"
         if kept is not None:
             kept.write()
-        raise Interrupted(_result(state, engine) if state.has_solution else None) from interrupt
-    return _result(state, engine)
+        raise Interrupted(_kept(state, engine)) from interrupt
+    return finish(state, engine)
 
 
-def _result(state: SearchState, engine: Engine) -> Estimate:
-    with state.clock.phase("finish"):
-        found = Estimate.of(engine, state.best_matrix, state.objective.a)
-    record = state.record
-    if state.engine is not engine:  # draws are numbered among all of them
-        numbers = engine.samples_info.counted
-        starts = (
-            start if start.draw is None else replace(start, draw=int(numbers[start.draw]))
-            for start in record.starts
-        )
-        record = replace(record, starts=tuple(starts))
-    return found.with_search(record)
+def _kept(state: SearchState, engine: Engine) -> Estimate | None:
+    """What was found until Ctrl-C; None if it is pressed again."""
+    try:
+        return finish(state, engine, is_interrupted=True)
+    except KeyboardInterrupt:
+        return None

@@ -18,6 +18,9 @@ from fangs.search.checkpoint import Step
 from fangs.search.params import SearchParams
 from fangs.weights import are_equal, choose_copies, choose_draws
 
+MAX_WALKS = 32
+"""Walks that are drawn at once; more starts than that are made a block at a time."""
+
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
@@ -75,15 +78,19 @@ def _candidates(
     info = engine.samples_info
     is_narrow = info.n_features.mean() <= params.narrow
     walked = min(params.template_draws if is_narrow else params.wide_template_draws, info.n_draws)
-    walks = [random_walk(info, walked, rng) for _ in range(n_init // 2)]
-    n_baselines = min(n_init - len(walks), info.n_draws)
+    n_walks = n_init // 2
+    walks = [random_walk(info, walked, rng) for _ in range(min(n_walks, MAX_WALKS))]
+    n_baselines = min(n_init - n_walks, info.n_draws)
     baselines = choose_draws(info.weights, info.n_draws, n_baselines, rng).tolist()
     grown: list[IntArray] = []
-    for turn in range(max(len(walks), n_baselines)):
-        if turn < len(walks):
+    for turn in range(max(n_walks, n_baselines)):
+        if turn < n_walks:
+            if not walks:
+                size = min(n_walks - turn, MAX_WALKS)
+                walks = [random_walk(info, walked, rng) for _ in range(size)]
             if not grown:  # two at once, for two threads
-                grown = engine.grow_templates(walks[turn : turn + 2])
-            yield from_template(engine, grown.pop(0), len(walks[turn]), objective)
+                grown = engine.grow_templates(walks[:2])
+            yield from_template(engine, grown.pop(0), len(walks.pop(0)), objective)
         if turn < n_baselines:
             yield from_baseline(engine, baselines[turn], objective)
 

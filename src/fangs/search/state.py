@@ -10,7 +10,7 @@ import numpy as np
 
 from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
-from fangs.engine import Engine
+from fangs.engine import Engine, pass_seconds
 from fangs.estimate import Search, Start
 from fangs.loss import Objective
 from fangs.search.checkpoint import Checkpoint, Step
@@ -59,9 +59,9 @@ class Provisional:
     matrix: BinaryMatrix
     loss: float
 
-    def on_all_items(self) -> BinaryMatrix:
-        """The allocation extended to all items."""
-        return self.subsample.on_all_items(self.matrix)
+    def on_all_items(self, seconds: float) -> BinaryMatrix:
+        """The allocation extended to all items; `OutOfTimeError` if that takes longer."""
+        return self.subsample.on_all_items(self.matrix, seconds)
 
 
 class SearchState:
@@ -76,12 +76,13 @@ class SearchState:
         objective: Objective,
         settings: Search,
         report: Callable[[Progress], None] | None = None,
+        clock: Clock | None = None,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        self.engine = engine
         self.objective = objective
         self.settings = settings
-        self.clock = Clock(settings.max_seconds)
+        self.clock = clock or Clock(settings.max_seconds)
+        self.engine = engine if settings.max_seconds is None else self._limited(engine)
         self.incumbent: Solution | None = None
         self.provisional: Provisional | None = None
         self.starts: list[Start] = []
@@ -113,6 +114,13 @@ class SearchState:
         best = self.incumbent
         incumbent = None if best is None else Step({"key": best.key}, [best.matrix])
         self.checkpoint.complete(name, Step(record, matrices), incumbent)
+
+    def _limited(self, engine: Engine) -> Engine:
+        """The engine for as long as may be searched, with time for the last pass set aside."""
+        info, limit = engine.samples_info, self.clock.max_seconds
+        last_pass = pass_seconds(info, round(float(info.n_features.mean())))
+        self.clock.set_aside = min(last_pass, limit / 3)
+        return engine.limited(self.clock.left)
 
     def update_incumbent(self, search: LocalSearch) -> None:
         """Keep where a search over all draws stands if that is the best so far.
@@ -171,22 +179,20 @@ class SearchState:
         self.check_clock()
 
     def check_clock(self, search: LocalSearch | None = None) -> None:
-        """Raise when the time granted is over and there is something to return."""
-        if self.clock.is_over and self.has_solution:
+        """Raise when the time granted is over."""
+        if self.clock.is_over:
             raise OutOfTimeError
 
-    @property
-    def has_solution(self) -> bool:
-        """Whether any allocation has been found."""
-        return self.incumbent is not None or self.provisional is not None
+    def best_matrix(self, seconds: float) -> BinaryMatrix:
+        """The best allocation so far; `OutOfTimeError` if there is none or it takes longer.
 
-    @property
-    def best_matrix(self) -> BinaryMatrix:
-        """The best allocation so far, left-ordered."""
+        It is left-ordered.
+        """
         if self.incumbent is not None:
             return left_ordered(self.incumbent.matrix)
-        assert self.provisional is not None
-        return left_ordered(self.provisional.on_all_items())
+        if self.provisional is None:
+            raise OutOfTimeError
+        return left_ordered(self.provisional.on_all_items(seconds))
 
     @property
     def record(self) -> Search:

@@ -30,10 +30,16 @@ class Subsample:
         some = self.engine.samples_info
         self.is_all = (some.n_draws, some.n_items) == (info.n_draws, info.n_items)
 
-    def on_all_items(self, matrix: BinaryMatrix) -> BinaryMatrix:
-        """Extend an allocation of some items to all of them, by the draws aligned to it."""
+    def on_all_items(self, matrix: BinaryMatrix, seconds: float | None = None) -> BinaryMatrix:
+        """Extend an allocation of some items to all of them, by the draws aligned to it.
+
+        `seconds` takes the place of the time that the engine was granted.
+        """
         if self.engine is self._all_items:
             return matrix
-        permutations, _ = self.engine.permutations(matrix)
-        counts = self._all_items.count_aligned(permutations)
+        some, everything = self.engine, self._all_items
+        if seconds is not None:
+            some, everything = some.limited(seconds), everything.limited(seconds)
+        permutations, _ = some.permutations(matrix)
+        counts = everything.count_aligned(permutations)
         return Objective.of(self._all_items.samples_info, self.objective.a).threshold(counts)
