@@ -10,7 +10,7 @@ INSTALLED := $(VENV)/.installed-$(TREE)
 # The demo needs the library and the command alone; the development tools come with the first test.
 RUNNABLE := $(VENV)/.runnable-$(TREE)
 
-.PHONY: help demo test lint format bench bench-full bench-real study docs wheels clean
+.PHONY: help demo test fuzz lint format bench bench-full bench-real study docs wheels clean
 
 help:  ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,11 @@ demo: $(RUNNABLE)  ## Estimate the bundled example and leave the results in demo
 test: $(INSTALLED)  ## Run every test, doctests included
 	scripts/install-browser.sh
 	$(BIN)/python -m pytest -n auto
+
+SECONDS ?= 1200
+SEED ?= 0
+fuzz: $(INSTALLED)  ## Generated problems against plain references: make fuzz SECONDS=1200 SEED=0
+	cd tests && ../$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 
 lint: $(INSTALLED)  ## Check style and types
 	$(BIN)/ruff check .

@@ -140,7 +140,7 @@ def whole_losses(
     """
     extra, unit = as_decimal(a).as_integer_ratio()
     missed = 2 * unit - extra
-    largest = 2 * unit * (ones + int(draw_ones.max(initial=0)))
+    largest = 2 * unit * max(ones + int(draw_ones.max(initial=0)), 1)
     if largest >= 2**53:
         draw_ones, overlaps = draw_ones.astype(object), overlaps.astype(object)
     return missed * draw_ones + (extra * ones - 2 * unit * overlaps), unit

@@ -20,7 +20,8 @@ class Subsample:
         n_items = params.subsample_items
         is_wide = info.n_features.mean() > params.narrow
         n_draws = params.wide_subsample_draws if is_wide else params.subsample_draws
-        n_draws = max(n_draws, round(2 * params.deciding_draws / min(a, 2 - a)))
+        deciding = 2 * params.deciding_draws / min(a, 2 - a)
+        n_draws = max(n_draws, round(min(deciding, info.n_draws)))
         has_many = info.n_draws >= max(params.min_draws, 1.5 * n_draws)
         self._all_items = engine.subsample(n_draws if has_many else info.n_draws, rng)
         self.engine: LocalEngine = self._all_items.subsample_items(

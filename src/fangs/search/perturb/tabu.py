@@ -37,7 +37,8 @@ class TabuWalk:
             costs = search.flip_costs()
             recent = [flip for flip, until in tabu.items() if until > step]
             for flip, cost in zip(recent, costs[recent].tolist(), strict=True):
-                if score + cost >= start:
+                # A flip that is never made may cost infinitely much, which cannot be added.
+                if cost != never(costs) and score + cost >= start:
                     costs[flip] = never(costs)
             best = int(costs.argmin())
             if costs[best] == never(costs):  # all flips of a small matrix are tabu
