@@ -80,13 +80,17 @@ struct Threads {
 // is over, OutOfTimeError.
 template <class Pass>
 void run(const Threads& threads, Pass&& pass) {
+    const auto check_deadline = [&] {
+        if (threads.deadline && Threads::Clock::now() >= *threads.deadline) throw OutOfTime();
+    };
     const auto ask = [&] {
         {
             const nb::gil_scoped_acquire acquired;
             if (PyErr_CheckSignals() != 0) throw Interrupted();
         }
-        if (threads.deadline && Threads::Clock::now() >= *threads.deadline) throw OutOfTime();
+        check_deadline();
     };
+    check_deadline();  // a short pass may end before it asks
     try {
         const nb::gil_scoped_release released;
         pass(Parallel{threads.n_threads, ask});

@@ -85,7 +85,7 @@ void run(std::size_t n_items, std::size_t n_features, std::size_t n_draws, unsig
     std::vector<std::size_t> walk;
     for (std::size_t b = 0; b < n_draws; ++b) walk.push_back(b);
     Template<T> grown(draws);
-    grown.grow(walk, 2);
+    grown.grow(walk, 2, [] {});
     for (std::size_t f = 0; f < grown.n_features(); ++f)
         for (std::size_t i = 0; i < n_items; ++i) std::printf(" %d", int{grown.count(i, f)});
     std::printf("\n");

@@ -89,9 +89,9 @@ def estimate(
     max_seconds
         Go on looking for something better until this time is over or nothing better has been
         found for long. By default the clock plays no part, so that the same seed always gives the
-        same estimate. The clock starts with the call. The estimate comes within 1 s of this time,
-        or 10 %; where that is too short for one pass over all draws, its numbers are about some of
-        them, and its ``note`` says so.
+        same estimate. The clock starts with the call, and passes over the draws end with
+        it. Where the time is too short for one pass over all draws, the numbers of the estimate
+        are about some of them, and its ``note`` says so.
     seed
         Makes the search repeatable: same draws and seed, same estimate, whatever the number of
         threads. None picks one and records it in ``.search.seed``.
