@@ -1,6 +1,6 @@
 """Every reader of files against damaged files: draws, or one line that names the file.
 
-``python -m tests.fuzz.files SECONDS SEED`` runs it alone. The files are read in child processes, so
+``python -m fuzz.files SECONDS SEED`` in tests/ runs it alone. The files are read in child processes, so
 that a crash is told from a refusal.
 """
 
@@ -20,8 +20,8 @@ import numpy as np
 
 import fangs
 from fangs.io import read_matrix
-from tests.fuzz.mutate import mutated
-from tests.fuzz.originals import SAMPLES, write_originals
+from fuzz.mutate import mutated
+from fuzz.originals import SAMPLES, write_originals
 
 __all__ = ["run"]
 
@@ -37,7 +37,7 @@ def run(seconds: float, seed: int) -> int:
     """Read damaged files for some seconds; the number of files tried.
 
     Raises AssertionError with the seed of a file that was not refused properly, which
-    ``python -m tests.fuzz.files --one SEED`` reads again.
+    ``python -m fuzz.files --one SEED`` reads again.
     """
     end, tried = time.monotonic() + seconds, 0
     with tempfile.TemporaryDirectory() as name:
@@ -52,8 +52,8 @@ def run(seconds: float, seed: int) -> int:
 
 
 def _run_child(folder: Path, first: int) -> None:
-    command = [sys.executable, "-m", "tests.fuzz.files", "--child", str(folder), str(first)]
-    child = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=_root())
+    command = [sys.executable, "-m", "fuzz.files", "--child", str(folder), str(first)]
+    child = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=Path(__file__).parents[1])
     lines = child.stdout.split("\n")
     last = lines[-2] if len(lines) > 1 else str(first)
     if child.returncode != 0:
@@ -63,10 +63,6 @@ def _run_child(folder: Path, first: int) -> None:
         raise AssertionError(f"file {last} {what}: {child.stderr[-2000:]}")
     if child.stderr:
         raise AssertionError(f"files from {first} wrote to stderr: {child.stderr[-2000:]}")
-
-
-def _root() -> Path:
-    return Path(__file__).parents[2]
 
 
 def _child(folder: Path, first: int, count: int = BATCH) -> None:
