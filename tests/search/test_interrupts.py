@@ -111,7 +111,7 @@ def test_a_second_interrupt_leaves_no_estimate():
     engine = TwiceInterruptedEngine([np.ones((2, 1))] * 3)
     error = interrupted(1.0, report=None, engine=engine)
     assert error.estimate is None
-    assert str(error) == "interrupted"
+    assert str(error) == "interrupted; nothing was found before"
 
 
 class LaterInterruptedEngine(ThreadedEngine):

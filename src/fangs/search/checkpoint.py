@@ -11,7 +11,6 @@ import hashlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
@@ -120,6 +119,8 @@ def seed_of(path: str | os.PathLike[str]) -> int | None:
 
 def identity_of(info: SamplesInfo, a: float, settings: Search, params: Any) -> dict[str, Any]:
     """What a search depends on: resumed with anything else, it would be another one."""
+    from importlib.metadata import version  # takes a while, and only checkpoints need it
+
     draws = hashlib.sha256(str((info.n_items, info.fingerprint)).encode())
     for array in (info.hashes, info.weights):
         draws.update(b"" if array is None else np.ascontiguousarray(array).tobytes())
