@@ -1,9 +1,6 @@
 """Figures of docs/modes.md about the USArrests draws of the R package sdols, which are not ours.
 
-python benchmarks/usarrests.py draws.npz items.txt
-
-`draws.npz` holds the 1000 draws, as `fangs.Samples.save` writes them; `items.txt` names a state on
-each line.
+python benchmarks/usarrests.py USArrests.featureAllocations.RData
 """
 
 from __future__ import annotations
@@ -22,9 +19,9 @@ import fangs
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 
 
-def main(path: str, items: str) -> None:
+def main(path: str) -> None:
     plt.rcParams.update({"savefig.dpi": 80, "font.size": 9})
-    draws = fangs.Samples(fangs.read(path), items=Path(items).read_text().splitlines())
+    draws = fangs.Samples(path)
     chosen = fangs.modes(draws, seed=1)
     print(chosen)
     for step in chosen.steps:

@@ -77,8 +77,8 @@ def effective_number(weights: IntArray) -> float:
     >>> effective_number(np.array([2, 2, 2])), effective_number(np.array([98, 1, 1]))
     (3.0, 1.04...)
     """
-    shares = weights / weights.sum()
-    return float(1.0 / np.square(shares).sum())
+    whole = weights.tolist()  # Python's own numbers: squares may not fit into 64 bits
+    return float(sum(whole) ** 2 / sum(times * times for times in whole))
 
 
 def are_equal(weights: IntArray | None) -> bool:

@@ -175,6 +175,8 @@ def test_there_are_no_more_modes_than_different_draws():
     assert modes.expected_loss == 0
     assert modes.weights.tolist() == pytest.approx([2 / 3, 1 / 3])
     assert modes.curve[1:].tolist() == [0.0] * 4
+    assert modes.explanation == "5 modes were asked for, but no loss is left with 2."
+    assert "modes: 0.666667, 0\n" in str(modes)  # no zeros for numbers that were not tried
 
 
 @pytest.mark.parametrize("draws", [[np.zeros((3, 0))] * 4, [[[1]]], [np.ones((2, 3))] * 5])

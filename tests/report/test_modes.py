@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -34,6 +35,26 @@ def test_two_modes_are_side_by_side_with_weights_and_chains(known):
     assert f"not all modes have for {first}" in page
     assert remarks(known, "The draws have 2 modes, with 75 % and 25 % of them") == ["warning"]
     assert "7.3325 instead of 24.8825" in " ".join(r.text for r in verdict.verdict(known))
+
+
+def test_each_mode_has_its_own_ball_error_rates_and_features(known, draws):
+    page, found = modes_section(known), known.modes
+    assert page.count("<details open") == 2
+    for mode in range(2):
+        own = draws.select(found.members(mode))
+        ball = fangs.credible_ball(found.estimates[mode], own)
+        wrong = fangs.summary(found.estimates[mode], own).error_rates
+        assert str(ball).splitlines()[0] + f". {wrong}." in page
+        for rate in wrong.feature_false_discovery:
+            assert f"<td>{100 * rate:.1f} %</td>" in page
+
+
+def test_features_of_a_mode_are_found_in_its_picture(known):
+    second = known.modes.estimates[1].matrix
+    words = re.search(r"from left to right, features ([^.]*)\.", modes_section(known))
+    order = [int(number) - 1 for number in re.findall(r"\d+", words[1])]
+    assert sorted(order) == [0, 1, 2, 3, 4] != order
+    assert np.array_equal(known.modes.aligned()[1], second[:, order])
 
 
 def test_one_mode_has_no_section(draws):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fangs._typing import BinaryMatrix
+from fangs._typing import BinaryMatrix, IntArray
 from fangs.engine import match
 
 
@@ -22,6 +22,15 @@ def aligned_matrices(matrices: Sequence[BinaryMatrix]) -> list[BinaryMatrix]:
     >>> aligned_matrices([first, second])[1].tolist()
     [[1, 0], [1, 0], [1, 1]]
     """
+    wide = []
+    for matrix, order in zip(matrices, aligned_features(matrices), strict=True):
+        padded = np.pad(matrix, ((0, 0), (0, 1)))  # order -1 is the empty column at the end
+        wide.append(np.ascontiguousarray(padded[:, order], dtype=np.uint8))
+    return wide
+
+
+def aligned_features(matrices: Sequence[BinaryMatrix]) -> list[IntArray]:
+    """(W,) for each allocation: its feature in each column of `aligned_matrices`, or -1."""
     columns = np.zeros((len(matrices[0]), 0), dtype=np.uint8)
     orders = []
     for matrix in matrices:
@@ -29,9 +38,5 @@ def aligned_matrices(matrices: Sequence[BinaryMatrix]) -> list[BinaryMatrix]:
         alone = np.setdiff1d(np.arange(matrix.shape[1]), partners)
         columns = np.hstack([columns, matrix[:, alone]])
         orders.append(np.concatenate([partners, alone]).astype(np.int64))
-    wide = []
-    for matrix, order in zip(matrices, orders, strict=True):
-        padded = np.pad(matrix, ((0, 0), (0, 1)))  # order -1 is the empty column at the end
-        order = np.pad(order, (0, columns.shape[1] - len(order)), constant_values=-1)
-        wide.append(np.ascontiguousarray(padded[:, order], dtype=np.uint8))
-    return wide
+    width = columns.shape[1]
+    return [np.pad(order, (0, width - len(order)), constant_values=-1) for order in orders]

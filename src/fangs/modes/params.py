@@ -25,11 +25,14 @@ class ModesParams:
     """Share of the expected loss that one more mode must save."""
     clear_margin: float = 1 / 3
     """A draw is clear if its margin is above this share of the distance between two modes."""
-    least_clear: float = 0.8
-    """Share of its draws that must be clear in every mode."""
+    cloud_clear: float = 5 / 6
+    """Share of clear draws that halves of one cloud may have; `rule` says why."""
+    clear_errors: float = 1.0
+    """Standard errors by which every mode must have more. More: fewer modes where there are none,
+    but more that are missed."""
     least_joint: float = 1 / 3
     """Share of the distance between two modes that must be left without its largest part."""
     least_weight: float = 0.02
     """Share of all draws that every mode must have."""
     fewest_draws: int = 5
-    """Draws that every mode must have."""
+    """Draws that every mode must have; the effective number of them where they have weights."""

@@ -15,6 +15,7 @@ from fangs.allocation import left_ordered
 from fangs.engine import Engine
 from fangs.loss import as_decimal, whole_losses
 from fangs.samples_info import SamplesInfo
+from fangs.weights import effective_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +80,14 @@ class Partition:
     def counts(self) -> IntArray:
         """(M,): weight of the draws of each centre; their number where there are no weights."""
         return self.count(np.ones(len(self.labels), dtype=bool))
+
+    @property
+    def effective_counts(self) -> FloatArray:
+        """(M,): effective number of draws of each centre; their number without weights."""
+        if self.info.weights is None:
+            return self.counts.astype(np.float64)
+        weights = [self.info.weights[self.members(mode)] for mode in range(self.n_modes)]
+        return np.array([effective_number(its) for its in weights])
 
     @property
     def expected_loss(self) -> float:

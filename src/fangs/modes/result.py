@@ -115,6 +115,9 @@ class Modes(Frozen):
     @property
     def explanation(self) -> str:
         """One sentence about the number of modes."""
+        asked = len(self.curve)
+        if not self.is_chosen and self.n_modes < asked:
+            return f"{asked} modes were asked for, but no loss is left with {self.n_modes}."
         if not self.is_chosen:
             return f"{self.n_modes} modes were asked for." if self.n_modes > 1 else "One mode."
         if self.n_modes == 1:
@@ -176,7 +179,7 @@ class Modes(Frozen):
                 f"  {m + 1:>4}  {100 * self.weights[m]:>5.1f} %  {counts[m]:>5}  "
                 f"{found.n_features:>8}  {found.n_ones:>4}  {found.expected_loss:>13.6g}  {apart}"
             )
-        curve = ", ".join(f"{loss:.6g}" for loss in self.curve)
+        curve = ", ".join(f"{loss:.6g}" for loss in self.curve[: len(self.steps)])
         lines += ["", f"Expected loss with 1, 2, ... modes: {curve}"]
         return "\n".join([*lines, *self._chain_lines(), *self._doubtful_lines()])
 

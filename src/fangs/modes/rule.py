@@ -3,8 +3,13 @@
 The expected loss falls with every mode added, even where the posterior has one mode only. What
 tells real modes apart is the room between them. A draw's *margin* is how much nearer it is to its
 own mode than to another, as a share of the distance between the two: 0 halfway, 1 at the mode
-itself. Around real modes most margins are large. Where one cloud of draws was cut in two, most are
-small.
+itself. Around real modes most margins are large. Where one cloud of draws was cut in two, at least
+a sixth of them is small. Take draws along a line with a single peak of their density, cut in two,
+each half with its mode at its median, at distance m from the cut. In the half without the peak the
+density falls from the cut on, so the first third of the way to the median has at least a third of
+the draws up to the median: a sixth of the half. Exactly these have a margin of at most a third.
+Hence a mode with more than 5/6 of its draws clear is no half of such a cloud. Draws are a sample,
+so the rule wants more by a standard error.
 
 A single entry or a single feature that comes and goes is no mode: one estimate tells it, by the
 entry's proportion or by how often the feature is matched. Modes differ in several things jointly.
@@ -34,7 +39,9 @@ class ModesStep:
     gain: float
     """Share of the expected loss that it saves over one mode fewer."""
     clear: float
-    """Share of draws that are clear, in the mode where that is smallest."""
+    """Share of draws that are clear, in the mode that lacks most of them or has fewest to spare."""
+    clear_needed: float
+    """Share that this mode must have."""
     weight: float
     """Share of all draws that the lightest mode has."""
     joint: float
@@ -65,26 +72,39 @@ def margins(partition: Partition) -> FloatArray:
 
 def judge(partitions: Sequence[Partition], params: ModesParams) -> tuple[ModesStep, ...]:
     """Apply the rule to the partitions into 1, 2, 3, ... modes."""
-    steps = [ModesStep(1, partitions[0].expected_loss, 0.0, 1.0, 1.0, 1.0, True)]
+    steps = [ModesStep(1, partitions[0].expected_loss, 0.0, 1.0, 0.0, 1.0, 1.0, True)]
     for before, partition in pairwise(partitions):
         is_clear = margins(partition) > params.clear_margin
         gain = 1 - partition.expected_loss / before.expected_loss
         counts = partition.counts
-        clear = float((partition.count(is_clear) / counts).min())
+        shares, needed = partition.count(is_clear) / counts, clear_needed(partition, params)
+        scarce = int(np.argmin(shares - needed))
+        clear, enough = float(shares[scarce]), float(needed[scarce])
         weight = int(counts.min()) / partition.info.total_weight
         joint = min(
             jointly_apart(x.matrix, y.matrix) for x, y in combinations(partition.centres, 2)
         )
-        is_accepted = (
+        is_accepted = bool(
             gain >= params.least_gain
-            and clear >= params.least_clear
+            and clear >= enough
             and weight >= params.least_weight
-            and int(counts.min()) >= params.fewest_draws
+            and partition.effective_counts.min() >= params.fewest_draws
             and joint >= params.least_joint
         )
-        loss = partition.expected_loss
-        steps.append(ModesStep(partition.n_modes, loss, gain, clear, weight, joint, is_accepted))
+        number, loss = partition.n_modes, partition.expected_loss
+        steps.append(ModesStep(number, loss, gain, clear, enough, weight, joint, is_accepted))
     return tuple(steps)
+
+
+def clear_needed(partition: Partition, params: ModesParams) -> FloatArray:
+    """(M,): share of its draws that must be clear in each mode.
+
+    The standard error is that of a share among as many draws as the mode has, by the effective
+    number of them where draws have weights.
+    """
+    share = params.cloud_clear
+    error = np.sqrt(share * (1 - share) / partition.effective_counts)
+    return np.asarray(np.minimum(share + params.clear_errors * error, 1.0))
 
 
 def jointly_apart(one: BinaryMatrix, other: BinaryMatrix) -> float:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from fangs._words import rounded
+from fangs.estimate import Estimate
+from fangs.posterior.summary import Summary
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, join, note, section, table
 
@@ -18,9 +20,22 @@ FEATURES = 200
 
 
 def features_section(facts: Facts) -> Html:
-    """A row per feature."""
-    e, found, level = facts.estimate, facts.summary.features, f"{rounded(100 * facts.level, 4)} %"
-    rates = facts.summary.error_rates
+    """A row per feature, and what the columns mean."""
+    level = f"{rounded(100 * facts.level, 4)} %"
+    words = note(
+        "Wrong: share of the members that is expected to be wrong (false discovery rate). "
+        "Missed: share of the other items that is expected to belong (false omission rate). "
+        "Jaccard: items that this feature and the one aligned to it both have, divided by "
+        "items that either has; mean over the draws. Present: share of the draws in which that "
+        f"is at least 1/2. Items, {level}: number of items of the features aligned to this one."
+    )
+    listed, *more = feature_table(facts.estimate, facts.summary, facts.level)
+    return section("features", "Features", listed, words, *more)
+
+
+def feature_table(e: Estimate, its: Summary, share: float) -> list[Html]:
+    """A row per feature, and what was left out."""
+    found, rates, level = its.features, its.error_rates, f"{rounded(100 * share, 4)} %"
     rows = []
     for j, members in enumerate(e.features[:FEATURES]):
         low, high = found.size_interval[j]
@@ -40,21 +55,12 @@ def features_section(facts: Facts) -> Html:
     header = [
         "Feature", "Items", "Wrong", "Missed", "Jaccard", "Present", f"Items, {level}", "Members",
     ]  # fmt: skip
-    content: list[Any] = [
-        table(header, rows, sortable=True)
-        if rows
-        else element("p", "The estimate has no feature."),
-        note(
-            "Wrong: share of the members that is expected to be wrong (false discovery rate). "
-            "Missed: share of the other items that is expected to belong (false omission rate). "
-            "Jaccard: items that this feature and the one aligned to it both have, divided by "
-            "items that either has; mean over the draws. Present: share of the draws in which that "
-            f"is at least 1/2. Items, {level}: number of items of the features aligned to this one."
-        ),
-    ]
+    if not rows:
+        return [element("p", "The estimate has no feature.")]
+    content = [table(header, rows, sortable=True)]
     if e.n_features > FEATURES:
         content.append(note(f"Only the first {FEATURES} of {e.n_features:,} features are listed."))
-    return section("features", "Features", *content)
+    return content
 
 
 def _members(members: Sequence[Any]) -> Html:

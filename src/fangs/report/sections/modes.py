@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from fangs.modes import Modes
+from fangs.modes.aligned import aligned_features
 from fangs.plot.order import item_order
 from fangs.report.facts import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, note, section, table
-from fangs.report.words import count, rounded
+from fangs.report.sections.features import feature_table
+from fangs.report.words import count, listed, rounded
 
 DIFFERENCES = 12
 """Items that are named for each mode."""
@@ -49,7 +51,31 @@ def modes_section(facts: Facts) -> Html | None:
         ),
         *_by_chain(found),
         *_doubtful(found),
+        *(_each(found, m, facts.level) for m in range(found.n_modes)),
+        note("Numbers of a mode are over its own draws. Its columns are explained under Features."),
     )
+
+
+def _each(found: Modes, mode: int, level: float) -> Html:
+    """What an estimate gets, for one mode: its ball, error rates and features."""
+    its = found.summary(mode, level=level)
+    ball = str(found.credible_ball(mode, level=level)).splitlines()[0]
+    return element(
+        "details",
+        element("summary", f"Mode {mode + 1}: its features and credible ball"),
+        element("p", f"{ball}. {its.error_rates}.{_columns(found, mode)}"),
+        *feature_table(found.estimates[mode], its, level),
+        open="open",
+    )
+
+
+def _columns(found: Modes, mode: int) -> str:
+    """Which of a mode's own features the columns of its picture are, where the order differs."""
+    order = aligned_features([e.matrix for e in found.estimates])[mode]
+    shown, names = order[order >= 0], found.estimates[mode].feature_names
+    if np.array_equal(shown, np.arange(len(shown))):
+        return ""
+    return f" Its picture shows, from left to right, features {listed([names[j] for j in shown])}."
 
 
 def _pictures(found: Modes) -> list[Html]:
