@@ -53,7 +53,9 @@ def run(seconds: float, seed: int) -> int:
 
 def _run_child(folder: Path, first: int) -> None:
     command = [sys.executable, "-m", "fuzz.files", "--child", str(folder), str(first)]
-    child = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=Path(__file__).parents[1])
+    child = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", cwd=Path(__file__).parents[1]
+    )
     lines = child.stdout.split("\n")
     last = lines[-2] if len(lines) > 1 else str(first)
     if child.returncode != 0:

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import scipy.sparse
 import xarray as xr
@@ -69,6 +70,14 @@ NEAR_MISSES = {
     "other labels": (
         lambda: [pd.DataFrame(DRAWS[0], LETTERS), pd.DataFrame(DRAWS[1], list("abce"))],
         ["draws[1] lacks 'd' and has 'e'", "by name"],
+    ),
+    "a column twice": (
+        lambda: [pd.DataFrame(DRAWS[0], LETTERS, list("xx"))],
+        ["draws[0] has two columns 'x'", "a name of its own"],
+    ),
+    "a column of an arrow table twice": (
+        lambda: [pa.Table.from_arrays([[1, 0], [1, 1]], names=["x", "x"])],
+        ["draws[0] has two columns 'x'"],
     ),
     "a label twice": (
         lambda: [pd.DataFrame(DRAWS[0], LETTERS), pd.DataFrame(DRAWS[1], list("abcc"))],
