@@ -12,6 +12,7 @@ import xarray as xr
 import fangs
 from support.objects import (
     ITEMS,
+    by_arviz,
     by_chain,
     data_array,
     dataset,
@@ -32,9 +33,7 @@ def with_values(value, rows):
 
 
 def without_posterior():
-    import arviz as az
-
-    return az.from_dict(prior={"Z": by_chain(DRAWS)})
+    return by_arviz({"prior": {"Z": by_chain(DRAWS)}})
 
 
 def entries(**columns):
