@@ -328,7 +328,8 @@ def _members(info: SamplesInfo) -> list[IntArray]:
     shortest = min(len(draws) for draws in members)
     if shortest < _FEWEST:
         raise ValueError(
-            f"samples has a chain of {shortest} draws; give chains of at least {_FEWEST}"
+            f"samples has a chain of {shortest} draws{'' if info.weights is None else ' that count'}"
+            f"; give chains of at least {_FEWEST}"
         )
     return members
 
