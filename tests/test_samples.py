@@ -294,8 +294,11 @@ def test_a_stack_of_draws_is_read_from_any_numpy_file(tmp_path, stored):
     check_content(fangs.read(tmp_path / "plain.npz"), list(stack))
     check_content(fangs.read(tmp_path / "small.npz", variable="draws"), list(stack))
     assert fangs.read(tmp_path / "plain.npz").items == ("x", "y", "z")
-    with pytest.raises(ValueError, match=r"small\.npz.*variable='draws'"):
-        fangs.read(tmp_path / "small.npz")
+    check_content(fangs.read(tmp_path / "small.npz"), list(stack))
+    np.savez(tmp_path / "two.npz", draws=stack, more=stack)
+    if stack.size:
+        with pytest.raises(ValueError, match=r"two\.npz.*\(draws, more\).*variable='draws'"):
+            fangs.read(tmp_path / "two.npz")
 
 
 def test_a_file_that_ends_too_early_is_refused(tmp_path):

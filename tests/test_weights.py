@@ -156,3 +156,11 @@ def test_copies_are_numbered_draw_by_draw():
     assert sorted(chosen.tolist()) == by_hand
     counts = np.bincount(choose_copies(2**40 * weights, 3000, np.random.default_rng(2)))
     assert np.allclose(counts / 3000, weights / 6, atol=0.05)
+
+
+def test_chains_keep_what_their_weights_have_lost():
+    parts = [fangs.Samples([[[1]], [[0]]], weights=[1.0, root]) for root in (2**0.5, 3**0.5)]
+    error = max(part.weights_error for part in parts)
+    assert error > 0
+    assert fangs.Samples.from_chains(parts).weights_error == error
+    assert fangs.Samples.concatenate(parts).weights_error == error

@@ -204,16 +204,20 @@ class Estimate(Frozen):
         """
         return replace(self, feature_names=as_feature_names(names, n_features=self.n_features))
 
-    def arranged_like(self, other: Estimate) -> Estimate:
-        """The same estimate with the order and the names that another estimate of this matrix has.
+    def arranged_like(self, matrix: BinaryMatrix, names: Sequence[str] = ()) -> Estimate:
+        """The same estimate with its features in the order of another matrix's columns.
 
         Parameters
         ----------
-        other
-            An estimate that differs from this one only in the order and names of its features.
+        matrix
+            The same allocation; it may have empty columns, which are left out.
+        names
+            One for each column of the matrix, or none.
         """
-        order = order_as_given(other.matrix)
-        return replace(self.ordered()._rearranged(order), feature_names=other.feature_names)
+        given = np.asarray(names, dtype=object)
+        kept = tuple(given[matrix.any(axis=0)]) if len(names) else ()
+        found = self.ordered()._rearranged(order_as_given(matrix))
+        return replace(found, feature_names=kept)
 
     def _rearranged(self, order: NDArray[np.int64]) -> Estimate:
         names = self.feature_names

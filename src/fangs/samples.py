@@ -20,7 +20,7 @@ from fangs.interop.recognise import recognise
 from fangs.interop.sets import columns_of_sets, is_collection
 from fangs.packing import join, pack, restore, state
 from fangs.samples_info import SamplesInfo
-from fangs.weights import as_weights, check_sums
+from fangs.weights import as_weights, check_sums, weights_by_chain
 
 
 class Samples:
@@ -123,7 +123,7 @@ class Samples:
             raise TypeError(f"chains is {chains!r}; give a dict or a list of chains")
         made = _of_chains(named_chains(chains, "chains"), items)
         if weights is not None:
-            weights = _weights_by_chain(weights, made.info)
+            weights = weights_by_chain(weights, made.info.chain_names, made.info.chain_codes)
         return cls(made, items=items, weights=weights)
 
     @classmethod
@@ -176,7 +176,9 @@ class Samples:
     def concatenate(cls, samples: Iterable[Samples]) -> Samples:
         """Put samples one after the other; items that have labels are matched by name.
 
-        Draws of equal chain labels belong to one chain.
+        Draws of equal chain labels belong to one chain. Weights are put together as the whole
+        numbers that each part has; where parts were given decimal shares, `from_chains` with
+        ``weights=`` weighs them against each other.
 
         Examples
         --------
@@ -493,32 +495,9 @@ def _of_chains(given: ChainsGiven, items: Any) -> Samples:
     packed = join(parts, [given.name(name) for name in names])
     chains = [name for name, part in zip(names, parts, strict=True) for _ in range(len(part))]
     weights = SamplesInfo.concatenate([part.info for part in parts]).weights
-    return Samples(packed, items=parts[0].items, chains=chains, weights=weights)
-
-
-def _weights_by_chain(weights: Any, info: SamplesInfo) -> npt.NDArray[Any]:
-    """One weight per draw from those of each chain."""
-    names = info.chain_names
-    if isinstance(weights, Mapping):
-        if set(weights) != set(names):
-            raise ValueError(f"weights has the chains {list(weights)}, but there are {list(names)}")
-        weights = [weights[name] for name in names]
-    given = list(weights)
-    if len(given) != len(names):
-        raise ValueError(
-            f"weights has {len(given)} entries, but there are {len(names)} chains; give one array, "
-            "or one number, per chain"
-        )
-    every = np.zeros(info.n_draws, dtype=np.result_type(*[np.asarray(one) for one in given]))
-    for chain, one in enumerate(given):
-        here = info.chain_codes == chain
-        if np.ndim(one) and np.shape(one) != (int(here.sum()),):
-            raise ValueError(
-                f"weights of chain {names[chain]!r} have shape {np.shape(one)}, but it has "
-                f"{int(here.sum())} draws; give one each"
-            )
-        every[here] = one
-    return every
+    made = Samples(packed, items=parts[0].items, chains=chains, weights=weights)
+    made.weights_error = max(part.weights_error for part in parts)
+    return made
 
 
 def _restore(

@@ -5,6 +5,7 @@ A weight of 3 means the same as three copies of the draw, and a weight of 0 the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import gcd
 from typing import Any
@@ -126,6 +127,36 @@ def evenly_spaced_copies(weights: IntArray, at_most: int) -> IntArray:
         return np.repeat(np.arange(len(weights)), weights)
     middles = (2 * np.arange(at_most) + 1) / (2 * at_most)
     return draws_of_copies(weights, (middles * total).astype(np.int64))
+
+
+def weights_by_chain(weights: Any, names: Sequence[str | int], codes: IntArray) -> npt.NDArray[Any]:
+    """One weight per draw from those of each chain: an array each, or a number for all its draws.
+
+    Examples
+    --------
+    >>> weights_by_chain({"warm": 2, "cold": [1, 3]}, ["cold", "warm"], np.array([1, 0, 0]))
+    array([2, 1, 3])
+    """
+    if isinstance(weights, Mapping):
+        if set(weights) != set(names):
+            raise ValueError(f"weights has the chains {list(weights)}, but there are {list(names)}")
+        weights = [weights[name] for name in names]
+    given = list(weights)
+    if len(given) != len(names):
+        raise ValueError(
+            f"weights has {len(given)} entries, but there are {len(names)} chains; give one array, "
+            "or one number, per chain"
+        )
+    every = np.zeros(len(codes), dtype=np.result_type(*[np.asarray(one) for one in given]))
+    for chain, one in enumerate(given):
+        here = codes == chain
+        if np.ndim(one) and np.shape(one) != (int(here.sum()),):
+            raise ValueError(
+                f"weights of chain {names[chain]!r} have shape {np.shape(one)}, but it has "
+                f"{int(here.sum())} draws; give one each"
+            )
+        every[here] = one
+    return every
 
 
 def _as_whole(given: npt.NDArray[Any]) -> tuple[IntArray, float]:

@@ -58,6 +58,21 @@ def test_assess_matches_rows_by_name(folder, tmp_path):
     assert_one_line(run("assess", draws, "--matrix", tmp_path / "other.csv"), "item z", "named")
 
 
+@pytest.mark.parametrize("suffix", ["npz", "csv", "tsv", "json"])
+def test_names_of_features_come_back_from_every_form(folder, tmp_path, suffix):
+    named = fangs.load(folder / "estimate.npz").named(["tall", "2", "=wide"]).ordered("size")
+    named.save(tmp_path / f"named.{suffix}")
+    found = document("assess", folder / "draws.npz", "--matrix", tmp_path / f"named.{suffix}")
+    assert tuple(found["feature_names"]) == named.feature_names
+    assert found["matrix"] == named.matrix.tolist()
+
+
+def test_headings_must_differ(folder, tmp_path):
+    (tmp_path / "twice.csv").write_text("item,f,f\na,1,0\nb,1,1\n")
+    result = run("loss", tmp_path / "twice.csv", tmp_path / "twice.csv")
+    assert_one_line(result, "'f' more than once", "names must differ")
+
+
 def test_matrices_without_names_or_headings(tmp_path):
     (tmp_path / "plain.csv").write_text("1,0\n1,1\n0,0\n")
     assert read_matrix(tmp_path / "plain.csv").matrix.tolist() == [[1, 0], [1, 1], [0, 0]]
@@ -76,7 +91,7 @@ def test_matrices_without_names_or_headings(tmp_path):
         ("empty.csv", "", "empty"),
         ("broken.npy", "nothing", "not a .npy file"),
         ("list.json", "[1, 2]", "matrix"),
-        ("text.txt", "1", ".csv, .npz, .npy or .json"),
+        ("text.txt", "1", ".csv, .tsv, .npz, .npy or .json"),
     ],
 )
 def test_bad_matrices_are_one_line(folder, tmp_path, name, content, word):

@@ -64,3 +64,24 @@ def test_an_estimate_in_another_order_is_refused():
 def test_what_has_no_labels_is_read_by_position():
     assert fangs.expected_loss(FRAME, DRAWS) == fangs.expected_loss(REFERENCE, SAMPLES)
     assert np.array_equal(fangs.left_ordered(ARRAY.T), fangs.left_ordered(REFERENCE))
+
+
+def test_names_of_columns_are_kept():
+    named = fangs.estimate(SAMPLES, seed=1).ordered("size")
+    named = named.named([f"f{j}" for j in range(named.n_features)])
+    forms = [
+        named.to_frame(),
+        named.to_xarray()["Z_hat"],
+        pl.from_pandas(named.to_frame().reset_index()),
+    ]
+    for form in forms:
+        found = fangs.assess(form, SAMPLES)
+        assert found.feature_names == named.feature_names
+        assert np.array_equal(found.matrix, named.matrix)
+        assert fangs.align(form, SAMPLES).feature_names == named.feature_names
+    wide = named.to_frame().assign(empty=0).iloc[:, ::-1]
+    assert fangs.assess(wide, SAMPLES).feature_names == named.feature_names[::-1]
+    numbered = FRAME.set_axis(range(1, FRAME.shape[1] + 1), axis=1)
+    left = fangs.left_ordered(REFERENCE)
+    assert np.array_equal(fangs.assess(numbered, SAMPLES).matrix, left)
+    assert fangs.assess(FRAME, DRAWS).items == ITEMS

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import scipy.sparse
 import xarray as xr
@@ -11,6 +12,7 @@ import xarray as xr
 import fangs
 from support.objects import (
     ITEMS,
+    by_arviz,
     by_chain,
     data_array,
     dataset,
@@ -31,9 +33,7 @@ def with_values(value, rows):
 
 
 def without_posterior():
-    import arviz as az
-
-    return az.from_dict(prior={"Z": by_chain(DRAWS)})
+    return by_arviz({"prior": {"Z": by_chain(DRAWS)}})
 
 
 def entries(**columns):
@@ -69,6 +69,14 @@ NEAR_MISSES = {
     "other labels": (
         lambda: [pd.DataFrame(DRAWS[0], LETTERS), pd.DataFrame(DRAWS[1], list("abce"))],
         ["draws[1] lacks 'd' and has 'e'", "by name"],
+    ),
+    "a column twice": (
+        lambda: [pd.DataFrame(DRAWS[0], LETTERS, list("xx"))],
+        ["draws[0] has two columns 'x'", "a name of its own"],
+    ),
+    "a column of an arrow table twice": (
+        lambda: [pa.Table.from_arrays([[1, 0], [1, 1]], names=["x", "x"])],
+        ["draws[0] has two columns 'x'"],
     ),
     "a label twice": (
         lambda: [pd.DataFrame(DRAWS[0], LETTERS), pd.DataFrame(DRAWS[1], list("abcc"))],

@@ -66,9 +66,9 @@ def test_an_estimate_knows_its_draws(found, tmp_path):
 
 def test_arviz_computes_with_an_estimate(found):
     data = found.to_xarray()
-    by_arviz = az.rhat(data[["loss", "K", "ones"]])
+    found = az.rhat(data[["loss", "K", "ones"]])
     for name in ("loss", "K", "ones"):
-        assert float(by_arviz[name]) == pytest.approx(rhat(data[name].values), rel=1e-6)
+        assert float(found[name]) == pytest.approx(rhat(data[name].values), rel=1e-6)
 
 
 def test_relabelled_draws_and_parameters_go_to_arviz(found):
@@ -86,8 +86,8 @@ def test_relabelled_draws_and_parameters_go_to_arviz(found):
     assert np.array_equal(data["present"], ~np.isnan(values[..., 0]))
     everywhere = data["present"].all(("chain", "draw"))
     assert everywhere.sum() >= 3
-    by_arviz = az.rhat(data[["A"]])["A"]
-    assert np.isfinite(by_arviz.isel(feature=everywhere.values)).all()
+    mixing = az.rhat(data[["A"]])["A"]
+    assert np.isfinite(mixing.isel(feature=everywhere.values)).all()
 
 
 def test_parameters_keep_their_names(found):

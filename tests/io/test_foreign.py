@@ -16,6 +16,7 @@ import xarray as xr
 
 import fangs
 from fangs.io import labelled
+from support.objects import by_arviz
 
 STACK = np.random.default_rng(4).integers(2, size=(8, 5, 3), dtype=np.int64)
 CHAINS = np.repeat([1, 2], 4)
@@ -205,9 +206,8 @@ def test_datasets_of_xarray(tmp_path):
 
 
 def test_inference_data_of_arviz(tmp_path):
-    import arviz
-
-    data = arviz.from_dict(posterior={"Z": STACK.reshape(2, 4, 5, 3), "mu": np.ones((2, 4))})
+    values = {"Z": STACK.reshape(2, 4, 5, 3), "mu": np.ones((2, 4))}
+    data = by_arviz({"posterior": values})
     data.to_netcdf(str(tmp_path / "d.nc"))
     chains = np.repeat([0, 1], 4)
     same(fangs.read(tmp_path / "d.nc"), chains=chains)
@@ -335,3 +335,55 @@ def test_arrow_columns_of_any_type(tmp_path):
     columns["draw"] = columns["draw"].cast(pa.decimal128(19, 0))
     pa.parquet.write_table(pa.table(columns), tmp_path / "d.parquet")
     same(fangs.read(tmp_path / "d.parquet", items=ITEMS), items=ITEMS, chains=CHAINS)
+
+
+def with_parameters(folder):
+    """Files of each kind with draws Z, and parameters W that have as many dimensions."""
+    rng = np.random.default_rng(3)
+    by_chain, loadings = STACK.reshape(2, 4, 5, 3), rng.normal(size=(2, 4, 3, 2))
+    dims = {"Z": ("chain", "draw", "item", "feature"), "W": ("chain", "draw", "feature", "axis")}
+    values = {"W": loadings, "Z": by_chain}
+    data = xr.Dataset({name: (dims[name], values[name]) for name in values})
+    data.to_netcdf(folder / "d.nc")
+    data.to_zarr(folder / "d.zarr", zarr_format=2)
+    np.savez(folder / "d.npz", alpha=np.ones(8), **values)
+    with h5py.File(folder / "d.h5", "w") as file:
+        for name, array in values.items():
+            file[name] = array
+    return sorted(folder.iterdir())
+
+
+def test_draws_are_told_from_parameters_by_their_values(tmp_path):
+    for path in with_parameters(tmp_path):
+        same(fangs.read(path), chains=np.repeat([0, 1], 4))
+        rows = {row.name: row for row in fangs.inspect(path).rows}
+        assert rows["Z"].holds_draws
+        assert "other than 0 and 1" in rows["W"].problem
+        with pytest.raises(ValueError, match=r"round or threshold|0 and 1"):
+            fangs.read(path, variable="W")
+
+
+def test_several_variables_of_draws_are_refused(tmp_path):
+    with_parameters(tmp_path)
+    np.savez(tmp_path / "d.npz", Y=STACK, Z=STACK, W=np.full((8, 5, 3), 0.5))
+    with h5py.File(tmp_path / "d.h5", "w") as file:
+        file["Y"] = file["Z"] = STACK
+    for path in (tmp_path / "d.npz", tmp_path / "d.h5"):
+        with pytest.raises(ValueError, match=r"\(Y, Z\); say which: variable='Y'"):
+            fangs.read(path)
+    np.savez(tmp_path / "d.npz", V=np.full((8, 5, 3), 0.5), W=np.full((8, 5, 3), 0.5))
+    with pytest.raises(ValueError, match=r"none of its variables.*V, W"):
+        fangs.read(tmp_path / "d.npz")
+
+
+def test_arrays_with_chains_in_numpy_files(tmp_path):
+    by_chain = STACK.reshape(2, 4, 5, 3)
+    np.save(tmp_path / "d.npy", by_chain)
+    np.savez(tmp_path / "d.npz", by_chain)
+    for path in (tmp_path / "d.npy", tmp_path / "d.npz"):
+        same(fangs.read(path), chains=np.repeat([0, 1], 4))
+        same(fangs.read(path, chains=1), fangs.Samples(by_chain[1]), chains=np.repeat(1, 4))
+        assert fangs.inspect(path).rows[0].chains == 2
+    np.save(tmp_path / "d.npy", np.asfortranarray(by_chain))
+    with pytest.raises(ValueError, match=r"Fortran order; save np\.ascontiguousarray"):
+        fangs.read(tmp_path / "d.npy")

@@ -269,3 +269,20 @@ def test_a_bomb_is_refused_and_may_be_allowed(path, monkeypatch):
     monkeypatch.setenv("FANGS_MAX_BYTES", "all")
     with pytest.raises(ValueError, match=r"FANGS_MAX_BYTES is 'all'"):
         fangs.read(path)
+
+
+@pytest.mark.parametrize("fill", [np.nan, -1])
+def test_columns_of_padding_are_absent_features(fill, tmp_path):
+    rng = np.random.default_rng(2)
+    widths = np.array([2, 0, 3, 1, 4])
+    Z = np.full((5, 6, 4), float(fill))
+    for draw, k in zip(Z, widths, strict=True):
+        draw[:, :k] = rng.integers(2, size=(6, k))
+    save(tmp_path / "d.mat", chain={"Z": Z, "K": widths})
+    assert fangs.read(tmp_path / "d.mat") == fangs.Samples(Z)
+    (row,) = [row for row in fangs.inspect(tmp_path / "d.mat").rows if row.holds_draws]
+    assert row.n_features[1] <= 4
+    Z[0, 2, 0] = np.nan
+    save(tmp_path / "d.mat", chain={"Z": Z, "K": widths})
+    with pytest.raises(ValueError, match=r"draw 1 of chain\.Z\(3, 1\) is NaN"):
+        fangs.read(tmp_path / "d.mat")

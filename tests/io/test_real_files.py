@@ -5,6 +5,7 @@ Set REAL to the folder that has them. The losses are the lowest known ones.
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 import fangs
 from fangs.io import inspect, read_values
+from support.program import run
 
 pytestmark = pytest.mark.skipif("REAL" not in os.environ, reason="REAL names no folder with files")
 REAL = Path(os.environ.get("REAL", "."))
@@ -44,6 +46,29 @@ def test_a_real_file_is_read_and_estimated(name, variable, n_draws, n_items, los
     for a, loss in zip(A, losses, strict=True):
         found = fangs.estimate(samples, a=a, seed=1).expected_loss
         assert found == pytest.approx(loss, abs=5e-4 if n_draws > 1000 else 6e-6)
+
+
+@pytest.mark.parametrize(("name", "variable", "n_draws", "n_items", "losses"), FILES)
+def test_a_real_file_is_used_by_commands(name, variable, n_draws, n_items, losses, tmp_path):
+    chosen = [] if variable is None else ["--variable", variable]
+    done = run("estimate", REAL / name, *chosen, "--seed", 1, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["n_draws"] == n_draws
+    assert found["expected_loss"] == pytest.approx(losses[1], abs=5e-4 if n_draws > 1000 else 6e-6)
+    page = tmp_path / "page.html"
+    done = run("report", REAL / name, *chosen, "--seed", 1, "--effort", "quick", "--out", page)
+    assert done.returncode == 0, done.stderr
+    assert page.exists()
+
+
+def test_particles_have_weights():
+    path = REAL / "PF-out-100.mat"
+    assert "--weights particle_weight" in run("inspect", path).stdout
+    done = run("estimate", path, "--weights", "particle_weight", "--seed", 1)
+    assert "as good as 1.06 equal draws" in done.stdout
+    samples = fangs.read(path, weights="particle_weight")
+    assert samples.effective_draws == pytest.approx(1.06, abs=0.005)
 
 
 def test_draws_after_burn_in():

@@ -42,6 +42,21 @@ def test_the_bundled_draws_have_two_modes_split_by_chain(found):
     assert "2 modes" in found.explanation
 
 
+def test_names_belong_to_like_features_of_all_modes(found):
+    assert found.feature_names == ("1", "2", "3", "4", "5")
+    names = ["box", "step", "cross", "corner", "other"]
+    named = found.named(names)
+    for m, estimate in enumerate(named.estimates):
+        for name, column in zip(estimate.feature_names, estimate.matrix.T, strict=True):
+            assert np.array_equal(named.aligned()[m][:, names.index(name)], column)
+        assert named.alignment(m).feature_names == estimate.feature_names
+        assert named.summary(m).feature_names == estimate.feature_names
+    labels = [text.get_text() for text in fangs.plot.modes(named).get_xticklabels()]
+    assert labels == 2 * names
+    with pytest.raises(ValueError, match="4 names, but"):
+        found.named(names[:4])
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_two_modes_of_the_bundled_draws_are_found_with_any_seed(draws, seed):
     modes = fangs.modes(draws, n_modes=2, seed=seed)

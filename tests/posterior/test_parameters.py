@@ -6,7 +6,7 @@ import pytest
 import xarray as xr
 
 import fangs
-from support.objects import ITEMS, example, padded
+from support.objects import ITEMS, by_arviz, example, padded
 
 DRAWS = example()
 LABELS = ["warm", "cold", "warm", "cold", "cold", "warm"]
@@ -60,12 +60,8 @@ def test_every_form_gives_the_same_parameters(form):
 
 
 def test_arviz_holds_parameters():
-    import arviz as az
-
-    data = az.from_dict(
-        posterior={"W": np.stack([ARRAY[WARM], ARRAY[COLD]]), "alpha": np.ones((2, 3))},
-        coords={"chain": ["warm", "cold"]},
-    )
+    values = {"W": np.stack([ARRAY[WARM], ARRAY[COLD]]), "alpha": np.ones((2, 3))}
+    data = by_arviz({"posterior": values}, coords={"chain": ["warm", "cold"]})
     alignment = fangs.align(REFERENCE, SAMPLES)
     found = alignment.apply(data, variable="W")
     assert np.array_equal(found, alignment.apply(LISTED), equal_nan=True)

@@ -66,3 +66,9 @@ def test_pairs_of_items_that_cannot_fit_are_refused_at_once():
         fangs.pairwise_similarity(samples, weights_by_feature=[[1.0]])
     with pytest.raises(ValueError, match="1,000,000 items"):
         fangs.alternatives.pairwise(samples)
+
+
+def test_complaints_about_weights_by_feature_name_them():
+    draws = [np.eye(2), np.ones((2, 1))]
+    with pytest.raises(ValueError, match="weights_by_feature has 1 arrays, but there are 2 draws"):
+        fangs.pairwise_similarity(draws, weights_by_feature=[[1, 2]])

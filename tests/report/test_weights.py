@@ -90,3 +90,13 @@ def test_plots_show_shares_of_the_weight(weighted, found):
         number = round(bar.get_x() + bar.get_width() / 2)
         share = weighted.weights[weighted.n_features == number].sum() / weighted.weights.sum()
         assert bar.get_height() == pytest.approx(share)
+
+
+def test_a_chain_that_hardly_counts_does_not_stop_the_report(tmp_path):
+    made = fangs.simulate.posterior_like(8, 2, 20, noise=0.1, seed=2)
+    weights = [0] * 4 + [1] * 16
+    samples = fangs.Samples(made.draws, chains=np.arange(20) // 10, weights=weights)
+    fangs.estimate(samples, seed=1).report(tmp_path / "page.html", samples)
+    assert (tmp_path / "page.html").exists()
+    with pytest.raises(ValueError, match="a chain of 6 draws that count; give"):
+        fangs.compare_chains(samples)

@@ -58,13 +58,18 @@ def dataset(draws):
     return xr.Dataset({"alpha": (("chain", "draw"), rng.random((2, 3))), "Z": Z, "W": W})
 
 
-def inference_data(draws):
+def by_arviz(groups, **labels):
+    """What ArviZ makes of groups of variables: InferenceData before 1.0, a DataTree since."""
     import arviz as az
 
+    is_old = int(az.__version__.partition(".")[0]) < 1
+    return az.from_dict(**groups, **labels) if is_old else az.from_dict(groups, **labels)
+
+
+def inference_data(draws):
     values = {"Z": by_chain(draws), "alpha": np.random.default_rng(0).random((2, 3))}
-    return az.from_dict(
-        posterior=values, coords={"person": list(ITEMS)}, dims={"Z": ["person", "feature"]}
-    )
+    labels = {"coords": {"person": list(ITEMS)}, "dims": {"Z": ["person", "feature"]}}
+    return by_arviz({"posterior": values}, **labels)
 
 
 def long_rows(draws):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from fangs._visible import visible
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
 from fangs.cli.output import print_result
@@ -33,4 +34,10 @@ def command(file: Path, *, as_document: bool) -> int:
     if draws and not as_document:
         chosen = f" --variable {shlex.quote(draws[0].name)}" if len(draws) > 1 else ""
         click.echo(f"\nTo see an estimate: fangs report {shlex.quote(str(file))}{chosen}")
+        others = (row.name for row in found.rows if not row.holds_draws)
+        if weights := next((name for name in others if "weight" in name.lower()), None):
+            click.echo(
+                f"If {visible(weights)} has a weight for each draw: --weights "
+                f"{shlex.quote(weights)}"
+            )
     return DONE

@@ -102,7 +102,7 @@ def labelled_matrix(draw: Any, called: str, dims: Dims) -> tuple[npt.NDArray[Any
         from fangs.interop.labelled import read_matrix
 
         return read_matrix(draw, called, dims)
-    table = as_table(draw)
+    table = as_table(draw, called)
     item = dims.get("item", "item")
     columns = dict(table.columns)
     labels = columns.pop(item, None)
@@ -118,6 +118,15 @@ def labelled_matrix(draw: Any, called: str, dims: Dims) -> tuple[npt.NDArray[Any
         else np.zeros((len(table.index) if labels is None else len(labels), 0), dtype=np.uint8)
     )
     return matrix, table.index if labels is None else labels
+
+
+def column_labels(draw: Any, called: str) -> Any:
+    """The labels of the columns of a table or labelled array; an empty list if it has none."""
+    if library(draw) == "xarray":
+        from fangs.interop.labelled import feature_labels
+
+        return feature_labels(draw, called)
+    return [name for name in as_table(draw, called).columns if name != "item"]
 
 
 def _size(draws: list[Any] | tuple[Any, ...]) -> tuple[int, int]:

@@ -41,12 +41,23 @@ def read_labelled(value: Any, name: str, *, variable: str | None, dims: Dims) ->
 
 def read_matrix(value: Any, name: str, dims: Dims) -> tuple[npt.NDArray[Any], Any]:
     """One draw as a labelled array: the matrix, and its coordinate of the items or None."""
-    array = as_data_array(value, name, variable=None, dims=dims, needs_draws=False)
-    found = find_dims(array, name, dims, needs_draws=False)
-    array = array.transpose(found["item"], found["feature"])
-    item = found["item"]
+    array, item, feature = _one_matrix(value, name, dims)
+    array = array.transpose(item, feature)
     labels = array.coords[item].values if item in array.coords else None
     return as_array(array.data, name=name), labels
+
+
+def feature_labels(value: Any, name: str) -> Any:
+    """The coordinate of the features of one matrix; an empty list if it has none."""
+    array, _, feature = _one_matrix(value, name, {})
+    return array.coords[feature].values if feature in array.coords else []
+
+
+def _one_matrix(value: Any, name: str, dims: Dims) -> tuple[Any, Any, Any]:
+    """The labelled array of one matrix, and its dimensions of items and features."""
+    array = as_data_array(value, name, variable=None, dims=dims, needs_draws=False)
+    found = find_dims(array, name, dims, needs_draws=False)
+    return array, found["item"], found["feature"]
 
 
 def as_data_array(

@@ -7,16 +7,39 @@ from typing import Any
 
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_allocation
-from fangs.interop.frames import is_labelled, labelled_matrix
+from fangs.interop.frames import column_labels, is_labelled, labelled_matrix
 from fangs.interop.given import labels_of, matched_order
 
 
 def item_labels(matrix: Any, *, name: str) -> tuple[str, ...] | None:
-    """The labels of the rows of a table, labelled array or estimate, or None."""
+    """The labels of the rows of a table, labelled array, estimate or matrix of a file, or None."""
     if is_labelled(matrix):
         labels = labelled_matrix(matrix, name, {})[1]
         return None if labels is None else labels_of(labels)
-    return getattr(matrix, "items", None) if _is_estimate(matrix) else None
+    return matrix.items if hasattr(matrix, "matrix") and hasattr(matrix, "items") else None
+
+
+def column_names(matrix: Any, *, name: str) -> tuple[str, ...]:
+    """The names of the columns of a table, labelled array or estimate; none if only numbered.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> column_names(pd.DataFrame([[1, 0]], columns=["tall", "wide"]), name="matrix")
+    ('tall', 'wide')
+    >>> column_names(pd.DataFrame([[1, 0]]), name="matrix")
+    ()
+    """
+    if not is_labelled(matrix):
+        return tuple(getattr(matrix, "feature_names", ()))
+    return names_or_none(column_labels(matrix, name))
+
+
+def names_or_none(labels: Sequence[Any]) -> tuple[str, ...]:
+    """Labels of columns as names; none where they only count the columns, from 0 or from 1."""
+    names = tuple(str(label) for label in labels)
+    counted = [tuple(str(j + start) for j in range(len(names))) for start in (0, 1)]
+    return () if names in counted else names
 
 
 def matched_allocation(

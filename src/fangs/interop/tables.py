@@ -43,11 +43,11 @@ def is_table(value: Any) -> bool:
     )
 
 
-def as_table(value: Any) -> Table:
+def as_table(value: Any, name: str) -> Table:
     """Any table as columns; named levels of a pandas index become columns, too."""
     kind = library(value)
     if kind == "pandas":
-        return _of_pandas(value)
+        return _of_pandas(value, name)
     if kind == "polars":
         frame = value.collect() if hasattr(value, "collect") else value
         frame = frame if hasattr(frame, "columns") else frame.to_frame()
@@ -58,6 +58,7 @@ def as_table(value: Any) -> Table:
         }
         return Table({name: frame[name].to_numpy() for name in frame.columns}, categories)
     names = value.schema.names
+    _refuse_twice(names, name)
     return Table(
         {name: np.asarray(value.column(i).to_pylist()) for i, name in enumerate(names)}, {}
     )
@@ -67,7 +68,7 @@ def read_table(
     value: Any, name: str, *, variable: str | None, dims: Dims, items: tuple[str, ...] | None
 ) -> Given:
     """Draws of one table: a row per one of a draw, or a row per draw."""
-    table = as_table(value)
+    table = as_table(value, name)
     for role, column in dims.items():
         if column not in table.columns:
             raise ValueError(
@@ -165,18 +166,25 @@ def _refuse_unknown(table: Table, roles: dict[str, str], name: str) -> None:
         )
 
 
-def _of_pandas(value: Any) -> Table:
+def _of_pandas(value: Any, name: str) -> Table:
     frame = value if hasattr(value, "columns") else value.to_frame("value")
     named = [level for level in frame.index.names if level is not None]
     if len(named) == frame.index.nlevels and (len(named) > 1 or named[0] in _usual()):
         frame = frame.reset_index()
+    _refuse_twice([str(column) for column in frame.columns], name)
     categories = {
-        str(name): list(frame.dtypes.iloc[i].categories)
-        for i, name in enumerate(frame.columns)
+        str(column): list(frame.dtypes.iloc[i].categories)
+        for i, column in enumerate(frame.columns)
         if hasattr(frame.dtypes.iloc[i], "categories")
     }
-    columns = {str(name): frame.iloc[:, i].to_numpy() for i, name in enumerate(frame.columns)}
+    columns = {str(column): frame.iloc[:, i].to_numpy() for i, column in enumerate(frame.columns)}
     return Table(columns, categories, frame.index)
+
+
+def _refuse_twice(columns: list[str], name: str) -> None:
+    if len(set(columns)) < len(columns):
+        twice = next(column for column in columns if columns.count(column) > 1)
+        raise ValueError(f"{name} has two columns {twice!r}; give each column a name of its own")
 
 
 def _usual() -> set[str]:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.io.atomic import whole_path
+from fangs.io.fitting import fitting, one_fitting, unfit
 from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, check_piece
 from fangs.io.inspect import Variable
 from fangs.io.labelled import BLOCK_BYTES, refuse_half_characters
@@ -74,6 +75,9 @@ def describe(path: Path) -> list[Variable]:
             n_chains = None if chains is None else len(np.unique(chains))
             call = f"fangs.read({str(path)!r}, variable={name!r})"
             sizes, n_items = _widths(file, name, form, labels)
+            if n_draws and not fitting([name], lambda one: read(path, one)):
+                rows.append(unfit(name, form))
+                continue
             rows.append(Variable(name, form, n_draws, n_items, sizes, n_chains, call))
     return rows
 
@@ -161,11 +165,8 @@ def _choose(file: Any, variable: str | None) -> tuple[str, str]:
             f"dataset with n_features; it has {', '.join(list(file)[:8]) or 'nothing'}"
         )
     if len(found) > 1:
-        first = next(iter(found))
-        raise ValueError(
-            f"several datasets could be the draws ({', '.join(found)}); say which: "
-            f"variable={first!r}"
-        )
+        chosen = one_fitting(found, lambda name: read(Path(file.filename), name))
+        return chosen, found[chosen]
     return next(iter(found.items()))
 
 

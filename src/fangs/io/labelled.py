@@ -16,6 +16,7 @@ from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.io.atomic import whole_folder, whole_path
 from fangs.io.dims import Dims, find_dims, item_labels
+from fangs.io.fitting import fitting, one_fitting, unfit
 from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, check_piece, check_text
 from fangs.io.inspect import Variable
 from fangs.io.links import refuse_links
@@ -223,11 +224,13 @@ def _choose(
         what = f"no variable {variable!r}" if variable else "no variable with draws"
         raise ValueError(f"it has {what}; it has {', '.join(names[:8]) or 'none'}")
     if len(found) > 1:
-        several = ", ".join(name for _, name, _ in found)
-        raise ValueError(
-            f"several variables could be the draws ({several}); say which: variable={found[0][1]!r}"
-        )
+        by_name = {_full_name(group, name): (group, name, dims) for group, name, dims in found}
+        return by_name[one_fitting(by_name, lambda name: _read(path, name, options))]
     return found[0]
+
+
+def _full_name(group: str | None, name: str) -> str:
+    return f"{group}/{name}" if group else name
 
 
 def _describe(path: Path, options: dict[str, Any]) -> list[Variable]:
@@ -240,10 +243,13 @@ def _describe(path: Path, options: dict[str, Any]) -> list[Variable]:
                 sizes = dict(zip(array.dims, array.shape, strict=True))
                 n_draws = math.prod(sizes[dim] for dim in dims.sample)
                 n_chains = sizes[dims.sample[0]] if len(dims.sample) == 2 else None
-                full = f"{group}/{name}" if group else str(name)
+                full = _full_name(group, str(name))
                 call = f"fangs.read({str(path)!r}, variable={full!r})"
                 k = sizes[dims.feature]
                 what = f"{array.dtype} ({', '.join(map(str, array.dims))})"
+                if n_draws and not fitting([full], lambda one: _read(path, one, options)):
+                    rows.append(unfit(full, what))
+                    continue
                 rows.append(Variable(full, what, n_draws, sizes[dims.item], (k, k), n_chains, call))
     return rows
 

@@ -6,7 +6,7 @@ import csv
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ import numpy.typing as npt
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_allocation
 from fangs.estimate import load
+from fangs.feature_names import as_feature_names
+from fangs.interop.matrix import names_or_none
 from fangs.io.atomic import check_writable, either, whole_file
 from fangs.io.csv import restored
 from fangs.io.guard import check_piece, naming, sniff
@@ -23,16 +25,16 @@ from fangs.io.members import read_array
 
 __all__ = ["NamedMatrix", "check_matrix_target", "read_matrix", "write_matrix"]
 
-READ = (".csv", ".npz", ".npy", ".json")
 WRITTEN = (".csv",)
 
 
 @dataclass(frozen=True, eq=False)
 class NamedMatrix:
-    """A matrix (n, K) of 0 and 1, and the names of its rows if the file has some."""
+    """A matrix (n, K) of 0 and 1, and the names of its rows and columns if the file has some."""
 
     matrix: BinaryMatrix
     items: tuple[str, ...] | None
+    feature_names: tuple[str, ...] = ()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         return np.array(self.matrix, dtype=dtype, copy=copy)
@@ -44,9 +46,9 @@ def read_matrix(path: str | os.PathLike[str], *, items: Sequence[str] | None = N
     Parameters
     ----------
     path
-        An .npz file from `Estimate.save`; a .json file from it; an .npy file; or a .csv file such
-        as `Estimate.save` writes: a row per item, the first column with names, a line of headings.
-        Headings and names may be missing.
+        An .npz file from `Estimate.save`; a .json file from it; an .npy file; or a .csv or .tsv
+        file such as `Estimate.save` writes: a row per item, the first column with names, a line of
+        headings with the names of the features. Headings and names may be missing.
     items
         The items in the order that is wanted; rows that have names are put into it.
 
@@ -63,16 +65,25 @@ def read_matrix(path: str | os.PathLike[str], *, items: Sequence[str] | None = N
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
-    readers = {".csv": _read_csv, ".npz": _read_npz, ".npy": _read_npy, ".json": _read_json}
+    readers = {
+        ".csv": _read_csv,
+        ".tsv": _read_csv,
+        ".npz": _read_npz,
+        ".npy": _read_npy,
+        ".json": _read_json,
+    }
     reader = readers.get(path.suffix.lower())
     if reader is None:
-        raise ValueError(f"{str(path)!r} is no matrix that fangs reads; give {either(READ)}")
+        raise ValueError(f"{str(path)!r} is no matrix that fangs reads; give {either(readers)}")
     sniff(path)
     with naming(path, "matrix"):
         check_piece(path.stat().st_size, name="the file")
-        values, names = reader(path)
-        found = NamedMatrix(as_allocation(values, name=repr(str(path))), names)
-    return found if items is None or names is None else _in_order(found, items, path)
+        found = reader(path)
+        matrix = as_allocation(found.matrix, name=repr(str(path)))
+        found = replace(found, matrix=matrix)
+        if found.feature_names:
+            as_feature_names(found.feature_names, n_features=matrix.shape[1], name="the header")
+    return found if items is None or found.items is None else _in_order(found, items, path)
 
 
 def write_matrix(matrix: Any, path: str | os.PathLike[str]) -> None:
@@ -100,31 +111,35 @@ def _in_order(found: NamedMatrix, items: Sequence[str], path: Path) -> NamedMatr
             f"{str(path)!r} {wrong}; its rows must be named as the items of the draws are"
         )
     order = [position[name] for name in items]
-    return NamedMatrix(np.ascontiguousarray(found.matrix[order]), tuple(items))
+    return replace(found, matrix=np.ascontiguousarray(found.matrix[order]), items=tuple(items))
 
 
-def _read_npz(path: Path) -> tuple[Any, tuple[str, ...] | None]:
+def _read_npz(path: Path) -> NamedMatrix:
     estimate = load(path)
-    return estimate.matrix, estimate.items
+    return NamedMatrix(estimate.matrix, estimate.items, estimate.feature_names)
 
 
-def _read_npy(path: Path) -> tuple[Any, tuple[str, ...] | None]:
-    return read_array(path), None
+def _read_npy(path: Path) -> NamedMatrix:
+    return NamedMatrix(read_array(path), None)
 
 
-def _read_json(path: Path) -> tuple[Any, tuple[str, ...] | None]:
+def _read_json(path: Path) -> NamedMatrix:
     document = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(document, dict) or "matrix" not in document:
         raise ValueError('it has no "matrix"; give a file from Estimate.save')
-    items = document.get("items")
-    if items is not None and not isinstance(items, list):
-        raise ValueError('its "items" are no list of labels')
-    return document["matrix"], None if items is None else tuple(map(str, items))
+    labels = {name: document.get(name) for name in ("items", "feature_names")}
+    for name, given in labels.items():
+        if given is not None and not isinstance(given, list):
+            raise ValueError(f'its "{name}" are no list of labels')
+    items, features = labels["items"], labels["feature_names"] or ()
+    rows = None if items is None else tuple(map(str, items))
+    return NamedMatrix(document["matrix"], rows, names_or_none(features))
 
 
-def _read_csv(path: Path) -> tuple[Any, tuple[str, ...] | None]:
+def _read_csv(path: Path) -> NamedMatrix:
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
     with open(path, newline="", encoding="utf-8-sig", errors="surrogatepass") as file:
-        rows = [row for row in csv.reader(file, strict=True) if row]
+        rows = [row for row in csv.reader(file, strict=True, delimiter=delimiter) if row]
     if not rows:
         raise ValueError("there is no row in it")
     widths = {len(row) for row in rows}
@@ -136,13 +151,15 @@ def _read_csv(path: Path) -> tuple[Any, tuple[str, ...] | None]:
         _is_number(row[0]) for row in body
     )
     names = tuple(restored(row[0]) for row in body) if has_names else None
+    heads = [restored(cell) for cell in rows[0][has_names:]] if has_head else []
     try:
         values = [[float(cell) for cell in row[has_names:]] for row in body]
     except ValueError as error:
         raise ValueError(f"it is no table of 0 and 1: {error}") from None
     if has_names and all(row[0] == str(i + 1) for i, row in enumerate(body)):
         names = None  # our own numbering of items without names
-    return np.array(values).reshape(len(body), len(rows[0]) - has_names), names
+    matrix = np.array(values).reshape(len(body), len(rows[0]) - has_names)
+    return NamedMatrix(matrix, names, names_or_none(heads))
 
 
 def _is_number(cell: str) -> bool:

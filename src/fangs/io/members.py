@@ -44,6 +44,23 @@ class Header:
         """Length of the data."""
         return math.prod(self.shape) * self.dtype.itemsize
 
+    @property
+    def is_stack(self) -> bool:
+        """Whether it is a (B, n, K) array, or a (chain, draw, n, K) array."""
+        return len(self.shape) in (3, 4)
+
+    @property
+    def n_draws(self) -> int:
+        """Number of draws of a stack."""
+        return math.prod(self.shape[:-2])
+
+    @property
+    def chains(self) -> npt.NDArray[np.int64] | None:
+        """(B,): the chain of each draw of a (chain, draw, n, K) array; None for others."""
+        if len(self.shape) != 4:
+            return None
+        return np.repeat(np.arange(self.shape[0]), self.shape[1])
+
 
 class Archive:
     """An .npz file that is open for reading; arrays are named without ``.npy``."""
@@ -167,12 +184,12 @@ def read_array(path: Path) -> npt.NDArray[Any]:
 
 
 def draws_of_stack(stream: IO[bytes], header: Header, name: str) -> Iterator[npt.NDArray[Any]]:
-    """The draws of a (B, n, K) array whose data come next in the stream.
+    """The draws of a (B, n, K) or (chain, draw, n, K) array whose data come next in the stream.
 
     Only one draw is unpacked at a time. In Fortran order every draw is scattered over the file;
     then all are held, with one bit per entry.
     """
-    n_draws, n_items, n_features = header.shape
+    n_draws, (n_items, n_features) = header.n_draws, header.shape[-2:]
     check_stack(header, name)
     if header.is_fortran and n_items * n_features > 0:
         yield from _draws_of_fortran(stream, header)
@@ -187,10 +204,13 @@ def draws_of_stack(stream: IO[bytes], header: Header, name: str) -> Iterator[npt
 
 def check_stack(header: Header, name: str) -> None:
     """Refuse an array that could not be read draw by draw."""
-    n_draws, *one = header.shape
-    if n_draws > MAX_DRAWS:
-        raise ValueError(f"{name} claims {n_draws} draws, more than the {MAX_DRAWS} it may have")
-    check_piece(math.prod(one) * header.dtype.itemsize, name=f"a draw of {name}")
+    if header.n_draws > MAX_DRAWS:
+        raise ValueError(
+            f"{name} claims {header.n_draws} draws, more than the {MAX_DRAWS} it may have"
+        )
+    if header.is_fortran and header.chains is not None:
+        raise ValueError(f"{name} is in Fortran order; save np.ascontiguousarray of it")
+    check_piece(math.prod(header.shape[-2:]) * header.dtype.itemsize, name=f"a draw of {name}")
 
 
 def _draws_of_fortran(stream: IO[bytes], header: Header) -> Iterator[npt.NDArray[Any]]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from fangs._typing import IntArray
 from fangs.io import own
 from fangs.io.archive import kind_of
+from fangs.io.fitting import fitting, one_fitting, unfit
 from fangs.io.guard import MAX_LABEL_BYTES, MAX_PIECE_BYTES
 from fangs.io.inspect import Variable
 from fangs.io.members import Archive, Header, check_stack, draws_of_stack, read_header
@@ -38,21 +39,21 @@ def read_npz(path: Path, variable: str | None) -> DrawSource:
 
 
 def read_npy(path: Path, variable: str | None) -> DrawSource:
-    """Read draws from a file with one (B, n, K) array, which has no name."""
+    """Read draws from a file with one (B, n, K) or (chain, draw, n, K) array, without a name."""
     if variable is not None:
         raise ValueError(f"it has a single array without a name; leave out {variable=}")
     with open(path, "rb") as stream:
         header = read_header(stream)
     if header.n_bytes + header.data_bytes != path.stat().st_size:
         raise ValueError(f"the file is damaged: its shape {header.shape} does not fit its length")
-    _refuse_other_shapes(header, "draws")
+    _refuse_other_shapes(header, "draws", is_stack=True)
 
     def read(kept: IntArray) -> Iterator[Any]:
         with open(path, "rb") as stream:
             yield from _chosen(stream, read_header(stream), kept, "the array")
 
     check_stack(header, "the array")
-    return DrawSource(n_draws=header.shape[0], read=read)
+    return DrawSource(n_draws=header.n_draws, read=read, chains=header.chains)
 
 
 def describe_npz(path: Path) -> list[Variable]:
@@ -65,13 +66,18 @@ def describe_npz(path: Path) -> list[Variable]:
         n_chains = len(np.unique(labels["chains"])) if "chains" in labels else None
         names = [name for name in file.names if name not in labels]
         headers = {name: file.header(name) for name in names}
-    stacks = [name for name, header in headers.items() if len(header.shape) == 3]
+    stacks = [name for name, header in headers.items() if header.is_stack]
     rows = []
     for name in stacks:
         call = f"fangs.read({str(path)!r}" + (f", variable={name!r})" if len(names) > 1 else ")")
-        n_draws, n_items, n_features = headers[name].shape
+        header = headers[name]
+        n_draws, (n_items, n_features) = header.n_draws, header.shape[-2:]
+        if n_draws and not fitting([name], lambda one: read_npz(path, one)):
+            rows.append(unfit(name, f"{header.dtype} array {header.shape}"))
+            continue
+        chains = n_chains if header.chains is None else header.shape[0]
         rows.append(
-            Variable(name, "array", n_draws, n_items, (n_features, n_features), n_chains, call)
+            Variable(name, "array", n_draws, n_items, (n_features, n_features), chains, call)
         )
     flat = [header.shape for header in headers.values() if len(header.shape) == 2]
     if not stacks and flat and len(flat) == len(names):
@@ -86,17 +92,19 @@ def describe_npz(path: Path) -> list[Variable]:
 def describe_npy(path: Path) -> list[Variable]:
     """What a single array holds."""
     with open(path, "rb") as stream:
-        shape = read_header(stream).shape
-    if len(shape) != 3:
+        header = read_header(stream)
+    if not header.is_stack:
         return []
+    n_items, k = header.shape[-2:]
+    chains = None if header.chains is None else header.shape[0]
     call = f"fangs.read({str(path)!r})"
-    return [Variable("", "array", shape[0], shape[1], (shape[2], shape[2]), None, call)]
+    return [Variable("", "array", header.n_draws, n_items, (k, k), chains, call)]
 
 
 def _read_foreign(path: Path, file: Archive, variable: str | None) -> DrawSource:
     labels = _labels(file)
-    if "weights" in labels and not _fits(file, len(labels["weights"]), variable):
-        del labels["weights"]  # something else of that name
+    if variable is not None and "weights" in labels and not _fits(file, labels, variable):
+        del labels["weights"]  # of something else than this variable
     names = [name for name in file.names if name not in labels]
     if variable is not None:
         if variable not in names:
@@ -106,16 +114,19 @@ def _read_foreign(path: Path, file: Archive, variable: str | None) -> DrawSource
     if not names:
         raise ValueError("there is no array in it")
     headers = {name: file.header(name) for name in names}
-    stacks = [name for name, header in headers.items() if len(header.shape) == 3]
-    if stacks and len(names) > 1:
-        raise ValueError(f"it has several arrays; say which has the draws: variable={stacks[0]!r}")
+    stacks = [name for name, header in headers.items() if header.is_stack]
+    if len(stacks) > 1:
+        stacks = [one_fitting(stacks, lambda name: read_npz(path, name))]
     if stacks:
-        check_stack(headers[stacks[0]], f"array {stacks[0]!r}")
-        n_draws, read = headers[stacks[0]].shape[0], _stack_reader(path, stacks[0])
+        stack = headers[stacks[0]]
+        check_stack(stack, f"array {stacks[0]!r}")
+        n_draws, read = stack.n_draws, _stack_reader(path, stacks[0])
+        if stack.chains is not None:
+            labels.setdefault("chains", stack.chains)
     else:
         names.sort(key=by_number)
         for name in names:
-            _refuse_other_shapes(headers[name], name, wanted=2)
+            _refuse_other_shapes(headers[name], name, is_stack=False)
         n_draws, read = len(names), _members_reader(path, names)
     items = labels.get("items")
     return DrawSource(
@@ -138,12 +149,10 @@ def _labels(file: Archive) -> dict[str, npt.NDArray[Any]]:
     return found
 
 
-def _fits(file: Archive, n_weights: int, variable: str | None) -> bool:
-    """Whether there are as many draws as weights."""
-    names = [name for name in file.names if name not in LABELS] if variable is None else [variable]
-    shapes = [file.header(name).shape for name in names if name in file.names]
-    stacks = [shape for shape in shapes if len(shape) == 3]
-    return n_weights == (stacks[0][0] if stacks else len(shapes))
+def _fits(file: Archive, labels: dict[str, npt.NDArray[Any]], variable: str) -> bool:
+    """Whether a variable has as many draws as there are weights."""
+    header = file.header(variable) if variable in file.names else None
+    return header is not None and header.is_stack and header.n_draws == len(labels["weights"])
 
 
 def _one_per_draw(
@@ -188,9 +197,10 @@ def _chosen(stream: IO[bytes], header: Header, kept: IntArray, name: str) -> Ite
                 return
 
 
-def _refuse_other_shapes(header: Header, name: str, wanted: int = 3) -> None:
-    if len(header.shape) != wanted or header.dtype.kind not in "biuf":
-        form = "a (B, n, K) array" if wanted == 3 else "one (n, K) array for each draw"
+def _refuse_other_shapes(header: Header, name: str, *, is_stack: bool) -> None:
+    fits = header.is_stack if is_stack else len(header.shape) == 2
+    if not fits or header.dtype.kind not in "biuf":
+        form = "a (B, n, K) array" if is_stack else "one (n, K) array for each draw"
         raise ValueError(
             f"{name} has the shape {header.shape} and values of type {header.dtype}; {form} of 0 "
             "and 1 is needed"

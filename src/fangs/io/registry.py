@@ -124,11 +124,11 @@ def read(
     ----------
     path
         The file; its suffix says what kind it is. ``.npz``: from `Samples.save`, or with one
-        (B, n, K) array, or with one (n, K) array per draw, and optionally arrays named items,
-        chains and weights. ``.npy``: a (B, n, K) array. ``.csv``, ``.tsv`` and ``.parquet``: a
-        table with a row per one (columns draw, item, feature) or with a row per draw (columns
-        Z[1,1], Z[1,2], ...); CmdStan's files are such. ``.json``: sets of items. ``.nc`` and
-        ``.zarr``: labelled arrays of xarray and ArviZ. ``.h5``: arrays, or ragged rows.
+        (B, n, K) or (chain, draw, n, K) array, or with one (n, K) array per draw, and optionally
+        arrays named items, chains and weights. ``.npy``: one such array. ``.csv``, ``.tsv`` and
+        ``.parquet``: a table with a row per one (columns draw, item, feature) or with a row per
+        draw (columns Z[1,1], Z[1,2], ...); CmdStan's files are such. ``.json``: sets of items.
+        ``.nc`` and ``.zarr``: labelled arrays of xarray and ArviZ. ``.h5``: arrays, or ragged rows.
         ``.rds``, ``.RData`` and ``.rda``: from R. ``.mat``: from MATLAB, up to version 7. A list of
         files is read as one chain per file.
     variable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,8 @@ from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._visible import visible
 from fangs.engine import Engine
 from fangs.estimate import Estimate
-from fangs.modes.aligned import aligned_matrices
+from fangs.feature_names import as_feature_names, feature_numbers
+from fangs.modes.aligned import aligned_columns, aligned_matrices
 from fangs.modes.rule import ModesStep
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall, credible_ball
@@ -65,6 +66,40 @@ class Modes(Frozen):
     """What the rule for the number of modes looked at."""
     engine: Engine
     """What passes over the draws."""
+    feature_names: tuple[str, ...] = ()
+    """(W,): a name for each column of `aligned`; "1", "2", ... where `named` gave none."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.feature_names:
+            width = self.aligned()[0].shape[1]
+            object.__setattr__(self, "feature_names", feature_numbers(width))
+
+    def named(self, names: Any) -> Modes:
+        """The same modes with a name for each feature; like features of all modes share theirs.
+
+        Parameters
+        ----------
+        names
+            A list of different names, one per column of `aligned`. Estimates, summaries and
+            pictures of the modes keep them.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> found = fangs.modes(fangs.datasets.example(), seed=1)
+        >>> found = found.named(["box", "step", "cross", "corner", "second corner"])
+        >>> found.estimates[1].feature_names
+        ('box', 'cross', 'corner', 'step', 'second corner')
+        """
+        columns = aligned_columns([e.matrix for e in self.estimates])
+        given = as_feature_names(names, n_features=len(columns[0]))
+        estimates = []
+        for estimate, features in zip(self.estimates, columns, strict=True):
+            name_of = dict(zip(features.tolist(), given, strict=True))
+            own = [name_of[j] for j in range(estimate.n_features)]
+            estimates.append(estimate.named(own))
+        return replace(self, estimates=tuple(estimates), feature_names=given)
 
     @property
     def n_modes(self) -> int:
@@ -94,7 +129,8 @@ class Modes(Frozen):
         <fangs.Alignment: 100 draws to 5 features over 100 items, 116 features of draws unmatched>
         """
         mode = self._number(mode)
-        return Alignment.of(self.engine.select(self.members(mode)), self.estimates[mode].matrix)
+        found, engine = self.estimates[mode], self.engine.select(self.members(mode))
+        return Alignment.of(engine, found.matrix, found.feature_names)
 
     def summary(self, mode: int, *, level: float = 0.95) -> Summary:
         """How sure the estimate of a mode is, over its own draws; see `fangs.summary`."""

@@ -73,7 +73,7 @@ def label_items(ax: Axes, labels: Sequence[Any], rows: Any) -> None:
 
 
 def label_features(ax: Axes, labels: Sequence[Any]) -> None:
-    """Label the columns with the numbers of their features, counted from 1."""
+    """Label the columns with the names of their features."""
     label_entries(ax, labels, which="x")
     ax.set_xlabel("Feature")
 
@@ -81,6 +81,7 @@ def label_features(ax: Axes, labels: Sequence[Any]) -> None:
 def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) -> None:
     """Label the rows if their labels fit, and as many of the columns as can be read.
 
+    Names of columns that do not fit side by side are turned; of numbers, some are left out.
     Labels are shown literally: a dollar sign does not start a formula.
     """
     axis = ax.yaxis if which == "y" else ax.xaxis
@@ -89,13 +90,16 @@ def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) 
     box = ax.get_window_extent()
     points = (box.height if which == "y" else box.width) * 72.0 / ax.figure.dpi
     room = points / em / max(len(names), 1)  # ems per label
-    step, scale = 1, 1.0
+    step, scale, angle = 1, 1.0, 0.0
     if which == "y":
         scale = min(1.0, room / 1.1)
         if scale < SMALLEST:
             names = []
     else:
-        step = int(np.ceil((0.65 * max(map(len, names), default=0) + 0.4) / room))
+        wanted = 0.65 * max(map(len, names), default=0) + 0.4
+        if wanted > room and not all(name.isdigit() for name in names if name):
+            wanted, angle = 1.1, 90.0
+        step = int(np.ceil(wanted / room))
         step = next(s * 10**p for p in range(9) for s in (1, 2, 5) if s * 10**p >= step)
     # Of many labels every 2nd, 5th or 10th of each block of columns; blocks end at an empty name.
     shown, number = [], 0
@@ -106,6 +110,7 @@ def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) 
     for tick in axis.set_ticks(shown, [names[i] for i in shown]):
         tick.label1.set_parse_math(False)
         tick.label1.set_fontsize(scale * em)
+        tick.label1.set_rotation(angle)
     axis.set_tick_params(length=0)
 
 

@@ -36,7 +36,8 @@ def modes(
 ) -> Axes:
     """Draw the estimates of all modes side by side, their features aligned to each other.
 
-    Entries that all modes have are blue, entries that only some have are orange.
+    Entries that all modes have are blue, entries that only some have are orange. Features have
+    the names that `Modes.named` gave them.
 
     Parameters
     ----------
@@ -71,17 +72,17 @@ def modes(
     ax = axes_or_new(ax, figsize=figsize, size=(max(size[0], 1.8 + 1.4 * found.n_modes), size[1]))
     show_matrix(ax, shown, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
     label_items(ax, item_labels(labels, found.estimates[0].labels), rows)
-    numbers: list[Any] = []
+    names: list[str] = []
     for m in range(found.n_modes):
         left = m * (width + 1)
-        numbers += [*range(1, width + 1), ""]
-        name = f"mode {m + 1}, {100 * found.weights[m]:.3g} %"
+        names += [*found.feature_names, ""]
+        title = f"mode {m + 1}, {100 * found.weights[m]:.3g} %"
         transform = ax.get_xaxis_transform()
         middle = left + (width - 1) / 2
-        ax.text(middle, 1.01, name, ha="center", va="bottom", transform=transform)
+        ax.text(middle, 1.01, title, ha="center", va="bottom", transform=transform)
         if m:
             ax.axvspan(left - 1.5, left - 0.5, color=ax.figure.get_facecolor(), zorder=3)
-    label_features(ax, numbers[:-1])
+    label_features(ax, names[:-1])
     if found.n_modes > 1:
         lines = require("matplotlib.lines", extra="plot")
         square = {"linestyle": "", "marker": "s"}

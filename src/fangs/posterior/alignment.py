@@ -15,9 +15,8 @@ from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty
 from fangs.allocation import left_order
 from fangs.engine import Engine, as_engine
-from fangs.estimate import Estimate
 from fangs.feature_names import feature_labels, feature_numbers
-from fangs.interop.matrix import matched_allocation
+from fangs.interop.matrix import column_names, matched_allocation
 from fangs.loss import draw_losses
 from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched, local_samples, parameters_of, reordered
@@ -301,7 +300,7 @@ def as_alignment(
     `name` is what complaints call the reference. An alignment that is given keeps its engine; its
     columns are put into the order of the reference, and take its names.
     """
-    names = reference.feature_names if isinstance(reference, Estimate) else ()
+    names = column_names(reference, name=name)
     if not isinstance(samples, Alignment):
         engine = as_engine(samples, n_threads)
         return Alignment.of(engine, _matched(reference, engine, name), names)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from fangs._typing import BinaryMatrix
 from fangs._validate import as_penalty
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate
-from fangs.interop.matrix import matched_allocation
+from fangs.interop.matrix import column_names, item_labels, matched_allocation
 from fangs.samples_info import SamplesInfo
 
 
@@ -21,7 +22,8 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
     ----------
     matrix
         A 0/1 matrix, or an `Estimate`. The result has a matrix in left-ordered form, without empty
-        columns; an estimate keeps the order and names of its features.
+        columns; an estimate, and a table whose columns have names, keep the order and names of
+        their features.
     samples
         The posterior draws: `Samples`, or anything it accepts.
     a
@@ -48,7 +50,7 @@ def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None =
     info = engine.samples_info
     allocation = matched_allocation(matrix, name="matrix", n_items=info.n_items, items=info.items)
     found = Estimate.of(engine, allocation, as_penalty(a))
-    return _kept_labels(found, matrix) if isinstance(matrix, Estimate) else found
+    return _kept_labels(found, allocation, matrix)
 
 
 def note_on_draws(estimate: Any, info: SamplesInfo) -> str:
@@ -74,11 +76,12 @@ def for_draws(estimate: Estimate, engine: Engine) -> Estimate:
     matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
     note = note_on_draws(estimate, info)
     found = Estimate.of(engine, matrix, estimate.a, note=note)
-    return _kept_labels(found, estimate)
+    return _kept_labels(found, matrix, estimate)
 
 
-def _kept_labels(found: Estimate, given: Estimate) -> Estimate:
-    """What was found about the matrix of an estimate, with its order and names."""
+def _kept_labels(found: Estimate, allocation: BinaryMatrix, given: Any) -> Estimate:
+    """What was found about an allocation, with the labels of the matrix that was given."""
     if found.items is None:
-        found = replace(found, items=given.items)
-    return found.arranged_like(given)
+        found = replace(found, items=item_labels(given, name="matrix"))
+    names = column_names(given, name="matrix")
+    return found.arranged_like(allocation, names) if names else found

@@ -327,8 +327,9 @@ def _members(info: SamplesInfo) -> list[IntArray]:
         raise ValueError("samples has one chain only; at least two are needed to compare")
     shortest = min(len(draws) for draws in members)
     if shortest < _FEWEST:
+        which = "draws" if info.weights is None else "draws that count"
         raise ValueError(
-            f"samples has a chain of {shortest} draws; give chains of at least {_FEWEST}"
+            f"samples has a chain of {shortest} {which}; give chains of at least {_FEWEST}"
         )
     return members
 

@@ -123,7 +123,10 @@ def _feature_weights(engine: Engine, parameters: Any) -> FloatArray:
     counts = samples.n_features
     draw = np.repeat(np.arange(len(counts)), counts)
     feature = np.arange(len(draw)) - np.repeat(np.cumsum(counts) - counts, counts)
-    values = reordered(parameters, samples, draw, feature, fill=None)
+    try:
+        values = reordered(parameters, samples, draw, feature, fill=None)
+    except (TypeError, ValueError) as error:  # read as parameters are, but named otherwise here
+        raise type(error)(str(error).replace("parameters", "weights_by_feature")) from None
     if values.ndim != 1 or values.dtype.kind not in "biuf":
         raise ValueError(
             f"weights_by_feature has values of shape {values.shape[1:]} and type {values.dtype}; "

@@ -218,8 +218,9 @@ def _through(estimate: Estimate, path: SparsityPath) -> SparsityPath:
 
 
 def _can_compare(samples: Samples | ShardedSamples) -> bool:
-    """Whether there are two or more chains, none of them tiny."""
+    """Whether there are two or more chains, none of them tiny; draws of weight 0 do not count."""
     if samples.chains is None:
         return False
-    counts = np.unique(samples.chains, return_counts=True)[1]
+    chains = samples.chains if samples.weights is None else samples.chains[samples.weights > 0]
+    counts = np.unique(chains, return_counts=True)[1]
     return len(counts) >= 2 and int(counts.min()) >= FEWEST_DRAWS

@@ -10,6 +10,7 @@ from itertools import permutations
 
 import numpy as np
 
+from fangs.interop.given import is_binary
 from fangs.io.nested.dialect import AXES, Dialect
 from fangs.io.nested.values import Array, List
 from fangs.io.nested.walk import Found, kind_of
@@ -49,7 +50,7 @@ def axes_of(found: Found, dialect: Dialect) -> Axes:
             f"{found} is {kind_of(array)}, which does not fit the sizes stored with it; say what "
             f"its axes are: variable={found.place + dialect.axes((0, 1, 2))!r} or another order"
         )
-    if not _is_binary(array):
+    if not is_binary(array.array()):
         raise ValueError(f"{found} is {kind_of(array)} with values other than 0 and 1")
     shown = possible if len(possible) <= 3 else [(0, 1, 2), (2, 0, 1)]
     choices = " or ".join(repr(found.place + dialect.axes(axes)) for axes in shown)
@@ -58,11 +59,6 @@ def axes_of(found: Found, dialect: Dialect) -> Axes:
         f"{found} is {kind_of(array)}, and nothing in the file says what its axes are; write "
         f"variable={choices}"
     )
-
-
-def _is_binary(array: Array) -> bool:
-    values = array.array()
-    return bool(((values == 0) | (values == 1)).all())
 
 
 def _by_names(array: Array, possible: list[Axes]) -> list[Axes]:
@@ -97,7 +93,7 @@ def _by_n_features(array: Array, record: List | None, possible: list[Axes]) -> l
 def _fits(array: Array, n_features: np.ndarray, axes: Axes) -> bool:
     if array.shape[axes[0]] != n_features.size or n_features.max() > array.shape[axes[2]]:
         return False
-    in_use = array.array().transpose(axes).any(axis=1)
+    in_use = (array.array().transpose(axes) == 1).any(axis=1)
     beyond = np.arange(in_use.shape[1]) >= n_features[:, None]
     return not bool((in_use & beyond).any())
 

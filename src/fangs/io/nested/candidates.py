@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fangs.io.inspect import Variable
 from fangs.io.nested.dialect import Dialect
-from fangs.io.nested.draws import Draws, gather, is_stack
+from fangs.io.nested.draws import Draws, NotBinaryError, gather, is_stack
 from fangs.io.nested.matrices import is_matrix
 from fangs.io.nested.values import List, Value
 from fangs.io.nested.walk import Found, elements, kind_of, member
@@ -36,7 +36,8 @@ def described(root: Value, dialect: Dialect, path: str) -> list[Variable]:
         if isinstance(draws, Draws):
             found.append(draws.variable(place, path))
         else:
-            near.append(Variable(place, "close to draws", problem=str(draws)))
+            problem = f"{draws.finding}, not 0 or 1" if isinstance(draws, NotBinaryError) else draws
+            near.append(Variable(place, "close to draws", problem=str(problem)))
     seen = {_first_name(variable.name, dialect) for variable in found + near}
     rest = [
         Variable(name, kind_of(value)) for name, value in _named(root, dialect) if name not in seen

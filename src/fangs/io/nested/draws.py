@@ -6,7 +6,6 @@ of positions in the lists before it is a chain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +38,7 @@ class Draws:
 
     def variable(self, place: str, path: str = "") -> Variable:
         """Their description, where they are at a place in a file."""
-        n_features = [int(np.count_nonzero(matrix.any(axis=0))) for matrix in self.matrices]
+        n_features = [int(np.count_nonzero((m == 1).any(axis=0))) for m in self.matrices]
         return Variable(
             place,
             self.layout,
@@ -53,11 +52,11 @@ class Draws:
 
 
 class NotBinaryError(ValueError):
-    """Matrices with other values than 0 and 1; a share of them, at the beginning, has none."""
+    """Matrices with other values than 0 and 1; `finding` is what was found, without the remedy."""
 
-    def __init__(self, message: str, share: float) -> None:
-        super().__init__(message)
-        self.share = share
+    def __init__(self, finding: str, remedy: str) -> None:
+        super().__init__(f"{finding}; an allocation holds only 0 and 1: {remedy} before saving")
+        self.finding = finding
 
 
 def gather(found: list[Found], dialect: Dialect, axes: Axes | None = None) -> Draws:
@@ -81,7 +80,7 @@ def gather(found: list[Found], dialect: Dialect, axes: Axes | None = None) -> Dr
     else:
         matrices = [matrix_of(here, dialect) for here in found]
         chains, layout = [here.at[:-1] for here in found], "list over draws"
-    _check_binary(matrices, dialect)
+    _check_binary(matrices, dialect, is_padded=layout.startswith("array"))
     items = _same_items(matrices, dialect)
     numbers: dict[tuple[int, ...], int] = {}
     labels = [numbers.setdefault(chain, len(numbers)) for chain in chains]
@@ -165,23 +164,21 @@ def _differing_rows(matrices: list[Matrix], first: Matrix, other: Matrix, dialec
     )
 
 
-def _check_binary(matrices: list[Matrix], dialect: Dialect) -> None:
-    for b, matrix in enumerate(matrices):
+def _check_binary(matrices: list[Matrix], dialect: Dialect, *, is_padded: bool) -> None:
+    """Refuse values other than 0 and 1; in an array, columns of NaN or -1 alone are padding."""
+    for matrix in matrices:
         values = matrix.values
-        if not ((values == 0) | (values == 1)).all():
-            item, feature = next(_not_binary(values))
+        is_bad = (values != 0) & (values != 1)
+        if not is_bad.any():
+            continue
+        is_padding = ((values != values) | (values == -1)).all(axis=0) & is_padded
+        bad = np.argwhere(is_bad & ~is_padding)
+        if len(bad):
+            item, feature = (int(at) for at in bad[0])
             value = values[item, feature]
-            is_missing = np.isnan(value) if values.dtype.kind == "f" else False
+            is_missing = bool(value != value)
             missing = "NA" if dialect.language == "R" else "NaN"
             said = missing if is_missing else f"{value:g}"
             remedy = "leave the draw out" if is_missing else "round or threshold the values"
             where = f"{matrix.place}{dialect.entry(item, feature)}"
-            raise NotBinaryError(
-                f"{where} is {said}; an allocation holds only 0 and 1: {remedy} before saving",
-                b / len(matrices),
-            )
-
-
-def _not_binary(values: npt.NDArray[Any]) -> Iterator[tuple[int, int]]:
-    for item, feature in np.argwhere((values != 0) & (values != 1)):
-        yield int(item), int(feature)
+            raise NotBinaryError(f"{where} is {said}", remedy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fangs.modes import Modes
-from fangs.modes.aligned import aligned_features
+from fangs.modes.aligned import aligned_columns
 from fangs.plot.order import item_order
 from fangs.report.facts import Facts
 from fangs.report.heat import picture
@@ -71,7 +71,7 @@ def _each(found: Modes, mode: int, level: float) -> Html:
 
 def _columns(found: Modes, mode: int) -> str:
     """Which of a mode's own features the columns of its picture are, where the order differs."""
-    order = aligned_features([e.matrix for e in found.estimates])[mode]
+    order = aligned_columns([e.matrix for e in found.estimates])[mode]
     shown, names = order[order >= 0], found.estimates[mode].feature_names
     if np.array_equal(shown, np.arange(len(shown))):
         return ""
