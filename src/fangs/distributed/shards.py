@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -91,7 +92,9 @@ class SelectedShard:
 
     shard: Shard
     chosen: IntArray
-    weights: IntArray | None = None
+    weights: IntArray | None
+    loaded: Mapping[Shard, ThreadedEngine]
+    """Shards that are in memory, where the other one may be."""
 
     @property
     def name(self) -> str:
@@ -99,8 +102,9 @@ class SelectedShard:
         return self.shard.name
 
     def load(self) -> Samples:
-        """Load the shard and choose."""
-        samples = self.shard.load().select(self.chosen)
+        """Choose from the shard; load it first if it is not in memory."""
+        engine = self.loaded.get(self.shard)
+        samples = (self.shard.load() if engine is None else engine.samples).select(self.chosen)
         return samples if self.weights is None else Samples(samples, weights=self.weights)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from fangs.distributed.shards import FileShard, HeldShard, LazyShard, Shard
 from fangs.engine import steps
-from fangs.engine.sharded import ShardExecutor
+from fangs.engine.executor import ShardExecutor
 from fangs.interop.given import library
 from fangs.interop.labelled import as_data_array, find_dims
 from fangs.io.registry import source_of
