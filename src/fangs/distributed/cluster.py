@@ -21,7 +21,7 @@ from weakref import WeakSet
 from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.distributed.shards import Shard, load_engine
-from fangs.engine import OutOfTimeError, ThreadedEngine
+from fangs.engine import OutOfTimeError, steps
 from fangs.engine.steps import PackedMatrix, Part, combine, run_in_time
 
 __all__ = ["ClusterError", "DaskShards"]
@@ -143,10 +143,11 @@ class DaskShards:
         self, chosen: Sequence[IntArray], weights: Sequence[IntArray] | None = None
     ) -> DaskShards:
         """Shards with these of their draws; those without any are left out."""
+        self._check_open()
         kept = [s for s, numbers in enumerate(chosen) if len(numbers)]
         futures = [
             self._submit(
-                _select, self._futures[s], chosen[s], None if weights is None else weights[s]
+                steps.select, self._futures[s], chosen[s], None if weights is None else weights[s]
             )
             for s in kept
         ]
@@ -208,8 +209,7 @@ class DaskShards:
 
     def _round(self, submit: Callable[[], list[Any]]) -> list[Any]:
         """Submit a round and wait for its results, again if workers took some of them down."""
-        if not self._futures:
-            raise ValueError("these draws were closed; shard them again")
+        self._check_open()
         for attempt in range(ROUNDS):
             if self._seconds_left == 0:
                 raise OutOfTimeError
@@ -252,6 +252,10 @@ class DaskShards:
             with self._client.as_current(), suppress(TimeoutError):
                 self._distributed.wait(left, timeout=poll, return_when="FIRST_COMPLETED")
 
+    def _check_open(self) -> None:
+        if not self._futures:
+            raise ValueError("these draws were closed; shard them again")
+
     def _check_connection(self) -> None:
         if self._client.status == "running":
             return
@@ -278,7 +282,3 @@ def _release(futures: Sequence[Any]) -> None:
 
 def _same(value: Any) -> Any:
     return value
-
-
-def _select(engine: ThreadedEngine, numbers: IntArray, weights: IntArray | None) -> ThreadedEngine:
-    return engine.select(numbers, weights)

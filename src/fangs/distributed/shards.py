@@ -76,14 +76,13 @@ class LazyShard:
     array: Any
     name: str
     settings: dict[str, Any] = field(default_factory=dict)
-    chain: int | None = None
+    weights: tuple[IntArray | None, float] = (None, 0.0)
+    """Whole weights of its draws, and how far all are from those given; `as_weights`."""
 
     def load(self) -> Samples:
         """Compute the piece in this thread, not on the cluster that has this task, and pack it."""
         samples = Samples(self.array.compute(scheduler="synchronous"), **self.settings)
-        if self.chain is None:
-            return samples
-        return Samples(samples, chains=[self.chain] * len(samples))
+        return samples if self.weights[0] is None else samples._weigh(*self.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +103,8 @@ class SelectedShard:
     def load(self) -> Samples:
         """Choose from the shard; load it first if it is not in memory."""
         engine = self.loaded.get(self.shard)
-        samples = (self.shard.load() if engine is None else engine.samples).select(self.chosen)
-        return samples if self.weights is None else Samples(samples, weights=self.weights)
+        samples = self.shard.load() if engine is None else engine.samples
+        return samples._part(self.chosen, self.weights)
 
 
 def load_engine(shard: Shard, n_threads: int) -> ThreadedEngine:

@@ -115,6 +115,8 @@ class ShardedEngine:
         chosen = self._by_shard(draws)
         sizes = [len(numbers) for numbers in chosen if len(numbers)]
         info = self.samples_info.select(draws, weights)
+        if info.total_weight == 0:
+            raise ValueError("draws of weight 0 only were selected; select others")
         parts = None if weights is None else np.split(weights, np.cumsum([len(c) for c in chosen]))
         executor = self._executor.select(chosen, None if parts is None else parts[:-1])
         some = ShardedEngine(executor, sizes, info, self.n_threads)

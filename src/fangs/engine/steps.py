@@ -241,7 +241,12 @@ def fetch(engine: ThreadedEngine, numbers: IntArray | None) -> Any:
     """Some draws of the shard as `Samples`; None if none are wanted."""
     if numbers is None or len(numbers) == 0:
         return None
-    return engine.samples.select(numbers)
+    return engine.samples._part(numbers)
+
+
+def select(engine: ThreadedEngine, numbers: IntArray, weights: IntArray | None) -> ThreadedEngine:
+    """An engine over some draws of the shard, which may all be of weight 0."""
+    return ThreadedEngine(engine.samples._part(numbers, weights), engine.n_threads)
 
 
 def visit(
