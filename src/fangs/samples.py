@@ -93,10 +93,8 @@ class Samples:
         self.weights_error: float = weights_error
         """How far the whole weights are from those given; no share of the draws is off by more."""
         if weights is not None:
-            self._weights, error = as_weights(weights, n_draws=len(self))
-            self.weights_error = max(error, weights_error)
-            check_sums(self._weights, self.n_ones)
-            _frozen(self._weights)
+            whole, error = as_weights(weights, n_draws=len(self))
+            self._weigh(whole, max(error, weights_error))
 
     @classmethod
     def from_chains(cls, chains: Any, *, items: Any = None, weights: Any = None) -> Samples:
@@ -201,9 +199,8 @@ class Samples:
         chains = [label for part in parts if part.chains is not None for label in part.chains]
         packed = join(parts, [f"samples[{i}]" for i in range(len(parts))])
         weights = SamplesInfo.concatenate([part.info for part in parts]).weights
-        joined = cls(packed, items=parts[0].items, chains=chains or None, weights=weights)
-        joined.weights_error = max(part.weights_error for part in parts)
-        return joined
+        joined = cls(packed, items=parts[0].items, chains=chains or None)
+        return joined._weigh(weights, max(part.weights_error for part in parts))
 
     @property
     def n_items(self) -> int:
@@ -312,14 +309,27 @@ class Samples:
         1
         """
         chosen = self._positions(draws)
-        chains = None if self.chains is None else self.chains[chosen]
-        weights = None if self.weights is None else self.weights[chosen]
-        if weights is not None and not weights.any():
+        if self.weights is not None and not self.weights[chosen].any():
             raise ValueError("draws of weight 0 only were selected; select others")
-        packed = self._draws.select(chosen)
-        selected = Samples(packed, items=self.items, chains=chains, weights=weights)
-        selected.weights_error = self.weights_error
-        return selected
+        return self._part(chosen)
+
+    def _part(self, draws: IntArray, weights: IntArray | None = None) -> Samples:
+        """These draws, with these weights or their own, which may all be 0: others count too."""
+        chains = None if self.chains is None else self.chains[draws]
+        part = Samples(self._draws.select(draws), items=self.items, chains=chains)
+        if weights is not None:
+            return part._weigh(weights, 0.0)
+        return part._weigh(
+            None if self.weights is None else self.weights[draws], self.weights_error
+        )
+
+    def _weigh(self, weights: IntArray | None, error: float) -> Samples:
+        """Itself, with whole weights that have been checked."""
+        if weights is not None:
+            check_sums(weights, self.n_ones)
+            self._weights = _frozen(weights)
+        self.weights_error = error
+        return self
 
     def chain(self, name: str | int) -> Samples:
         """The draws of one chain.
@@ -508,9 +518,7 @@ def _restore(
     weights_error: float,
 ) -> Samples:
     """Samples as they were pickled."""
-    samples = Samples(restore(packed), items=items, chains=chains, weights=weights)
-    samples.weights_error = weights_error
-    return samples
+    return Samples(restore(packed), items=items, chains=chains)._weigh(weights, weights_error)
 
 
 def _same(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:

@@ -148,3 +148,34 @@ def test_files_are_shards(client, tmp_path):
     with shard(paths, client=client) as sharded:
         same(fangs.estimate(sharded, seed=2), fangs.estimate(SAMPLES, seed=2))
     assert list(tmp_path.iterdir()) == paths
+
+
+@pytest.mark.parametrize("memory_limit", [1, 1 << 30])
+def test_shards_may_hold_draws_of_weight_0_only(tmp_path, memory_limit):
+    weights = np.arange(120) % 3
+    weights[30:70] = 0
+    weighted = fangs.Samples(SAMPLES, weights=weights)
+    weighted.save(tmp_path / "draws.npz")
+    here = fangs.estimate(weighted, seed=1)
+    modes = fangs.modes(weighted, n_modes=2, seed=1).estimates
+    for source in (weighted, tmp_path / "draws.npz"):
+        with shard(source, n_shards=12, memory_limit=memory_limit) as sharded:
+            same(fangs.estimate(sharded, seed=1), here)
+            for one, other in zip(
+                fangs.modes(sharded, n_modes=2, seed=1).estimates, modes, strict=True
+            ):
+                same(one, other)
+            assert sharded[40].tolist() == SAMPLES[40].tolist()
+            assert sharded.fetch(np.array([40])).weights.tolist() == [0]
+            with pytest.raises(ValueError, match="weight 0 only"):
+                sharded.select(np.arange(30, 70))
+
+
+def test_workers_take_draws_of_weight_0_only_and_closed_draws_say_so(client):
+    weights = np.repeat([2, 0, 1], 40)
+    weighted = fangs.Samples(SAMPLES, weights=weights)
+    with shard(weighted, n_shards=6, client=client) as sharded:
+        same(fangs.estimate(sharded, seed=1), fangs.estimate(weighted, seed=1))
+    for question in (fangs.estimate, fangs.lower_bound):
+        with pytest.raises(ValueError, match="closed"):
+            question(sharded)

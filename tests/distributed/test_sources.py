@@ -119,3 +119,32 @@ def test_a_scheduler_that_is_not_there_is_one_line(store):
 def test_alternatives_need_all_draws_here():
     with shard(WHOLE, n_shards=2) as found, pytest.raises(ValueError, match="give Samples"):
         fangs.alternatives.draws(found)
+
+
+@pytest.mark.parametrize("kind", ["dask", "xarray"])
+def test_what_is_given_per_draw_is_cut_with_a_lazy_array(kind):
+    flat, weights, chains = STACK.reshape(80, 9, 4), RNG.random(80), np.repeat(["x", "y"], 40)
+    weights[10:40] = 0  # some shards have draws of weight 0 only
+    lazy = array.from_array(flat, chunks=(1, 9, 4))
+    if kind == "xarray":
+        lazy = xarray.DataArray(lazy, dims=("draw", "item", "feature"))
+    with shard(lazy, n_shards=8, weights=weights, chains=chains, items=ITEMS) as found:
+        whole = fangs.Samples(flat, weights=weights, chains=chains, items=ITEMS)
+        assert found.weights.tolist() == whole.weights.tolist()
+        same(found, whole)
+
+
+@pytest.mark.parametrize("name", ["burn_in", "thin", "rubbish"])
+def test_arguments_for_files_are_refused_for_arrays(name):
+    lazy = array.from_array(STACK, chunks=(1, 10, 9, 4))
+    for source in (lazy, xarray.DataArray(lazy, dims=("chain", "draw", "item", "feature"))):
+        with pytest.raises(TypeError, match=f"{name} is for files; slice an array"):
+            shard(source, **{name: 2})
+
+
+def test_weights_of_several_files_belong_into_them(tmp_path):
+    paths = [tmp_path / f"{c}.npz" for c in range(2)]
+    for c, path in enumerate(paths):
+        fangs.Samples(STACK[c]).save(path)
+    with pytest.raises(ValueError, match="belong into the files"):
+        shard(paths, weights=np.ones(80))

@@ -62,7 +62,10 @@ class Place:
             n_workers = as_count(self.n_workers, name="--workers")
             with _interrupts_ignored():  # Ctrl-C is for this process: workers inherit this
                 local = distributed.LocalCluster(
-                    n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
+                    n_workers=n_workers,
+                    threads_per_worker=1,
+                    dashboard_address=":0",
+                    silence_logs="ERROR",  # workers that end slowly are no matter of the user
                 )
             address = stack.enter_context(local).scheduler_address
         try:

@@ -6,20 +6,23 @@ a set of tasks without state. Correctness depends on neither.
 
 from __future__ import annotations
 
+import copy
 import math
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
+from math import inf
 from time import monotonic, sleep
 from typing import Any
+from weakref import WeakSet
 
 from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.distributed.shards import Shard, load_engine
-from fangs.engine import ThreadedEngine
-from fangs.engine.steps import PackedMatrix, Part, combine, run_on_shard
+from fangs.engine import OutOfTimeError, steps
+from fangs.engine.steps import PackedMatrix, Part, combine, run_in_time
 
 __all__ = ["ClusterError", "DaskShards"]
 
@@ -34,6 +37,8 @@ UNKNOWN_MEMORY = 4 << 30
 """What a worker without a memory limit is taken to have."""
 ROUNDS = 3
 """Times that a round is tried when workers take its results down with them."""
+READS = 3
+"""Times that a worker tries to read a shard."""
 POLL = 0.2
 """Seconds between looks at the state of the cluster."""
 
@@ -58,12 +63,24 @@ class DaskShards:
         self._client = client
         self._timeout = timeout
         self._names = [shard.name for shard in shards] if names is None else list(names)
+        self._until = inf
+        self._selected: WeakSet[DaskShards] = WeakSet()
         self._futures = self._load(shards) if futures is None else list(futures)
 
     @property
     def n_shards(self) -> int:
         """Number of shards."""
         return len(self._futures)
+
+    @property
+    def at_hand(self) -> range:
+        """Numbers of the shards that are in memory: all."""
+        return range(self.n_shards)
+
+    @property
+    def reading_seconds(self) -> float:
+        """None: all shards are in the memory of workers."""
+        return 0.0
 
     @cached_property
     def state_bytes(self) -> int:
@@ -85,11 +102,13 @@ class DaskShards:
                 self._submit(_same, one) if is_large and isinstance(one, PackedMatrix) else one
                 for one in shared
             ]
+            seconds = None if self._until == inf else self._seconds_left
             parts = [
                 self._submit(
-                    run_on_shard,
+                    run_in_time,
                     step,
                     s,
+                    seconds,
                     future,
                     *(() if own is None else (own[s],)),
                     *given,
@@ -104,7 +123,10 @@ class DaskShards:
                 parts = [self._submit(combine, group) for group in groups]
             return parts
 
-        return combine(self._round(submit))
+        part = combine(self._round(submit))
+        if part.is_late:
+            raise OutOfTimeError
+        return part
 
     def run_each(self, step: Callable[..., Any], own: Sequence[Any]) -> list[Any]:
         """Run a step on every shard that has something to do; return the results in order."""
@@ -121,19 +143,36 @@ class DaskShards:
         self, chosen: Sequence[IntArray], weights: Sequence[IntArray] | None = None
     ) -> DaskShards:
         """Shards with these of their draws; those without any are left out."""
+        self._check_open()
         kept = [s for s, numbers in enumerate(chosen) if len(numbers)]
         futures = [
             self._submit(
-                _select, self._futures[s], chosen[s], None if weights is None else weights[s]
+                steps.select, self._futures[s], chosen[s], None if weights is None else weights[s]
             )
             for s in kept
         ]
         names = [self._names[s] for s in kept]
-        return DaskShards(self._client, timeout=self._timeout, futures=futures, names=names)
+        some = DaskShards(self._client, timeout=self._timeout, futures=futures, names=names)
+        some._until = self._until
+        self._selected.add(some)
+        return some
+
+    def limited(self, seconds: float) -> DaskShards:
+        """The same shards, on which steps raise `OutOfTimeError` once these seconds are over."""
+        limited = copy.copy(self)
+        limited._until = monotonic() + seconds
+        return limited
 
     def close(self) -> None:
-        """Let the workers forget the draws, and the matchings with them."""
-        self._futures = []
+        """Let the workers forget the draws, and the matchings and selections with them."""
+        for some in self._selected:
+            some.close()
+        _release(self._futures)
+        self._futures.clear()  # limited copies have the same list
+
+    @property
+    def _seconds_left(self) -> float:
+        return max(0.0, self._until - monotonic())
 
     def _load(self, shards: Sequence[Shard]) -> list[Any]:
         # No worker is asked for by name: after the death of all workers that would wait forever.
@@ -142,7 +181,7 @@ class DaskShards:
         # Draws that are held here travel with their task, so that no death of a worker loses them.
         config = require("dask", extra="dask").config
         with config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
-            return [self._submit(load_engine, shard, each) for shard in shards]
+            return [self._submit(load_engine, shard, each, retries=READS - 1) for shard in shards]
 
     def _by_worker(self, parts: Sequence[Any]) -> list[list[Any]]:
         """The parts, grouped by the worker that has their shard now. Only speed depends on it."""
@@ -152,9 +191,11 @@ class DaskShards:
             groups[next(iter(where.get(shard.key, ())), None)].append(part)
         return list(groups.values())
 
-    def _submit(self, step: Callable[..., Any], *arguments: Any, name: str | None = None) -> Any:
+    def _submit(
+        self, step: Callable[..., Any], *arguments: Any, name: str | None = None, retries: int = 0
+    ) -> Any:
         key = f"fangs-{(name or step.__name__).strip('_')}-{uuid.uuid4().hex}"
-        return self._client.submit(step, *arguments, key=key, retries=2)
+        return self._client.submit(step, *arguments, key=key, retries=retries)
 
     def _within(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """Ask the scheduler; its silence is an error after the timeout."""
@@ -168,7 +209,10 @@ class DaskShards:
 
     def _round(self, submit: Callable[[], list[Any]]) -> list[Any]:
         """Submit a round and wait for its results, again if workers took some of them down."""
+        self._check_open()
         for attempt in range(ROUNDS):
+            if self._seconds_left == 0:
+                raise OutOfTimeError
             futures = submit()
             try:
                 return self._gather(futures)
@@ -183,6 +227,8 @@ class DaskShards:
             except BaseException:
                 self._client.cancel(futures)
                 raise
+            finally:
+                _release(futures)
         raise AssertionError("a round returns or raises")
 
     def _gather(self, futures: list[Any]) -> list[Any]:
@@ -199,9 +245,16 @@ class DaskShards:
                     f"no shard was done for {self._timeout:g} s (timeout=); the cluster at "
                     f"{self._address} has {len(self._workers())} workers"
                 )
+            if self._seconds_left == 0:
+                raise OutOfTimeError
             self._check_connection()
+            poll = min(POLL, self._seconds_left)
             with self._client.as_current(), suppress(TimeoutError):
-                self._distributed.wait(left, timeout=POLL, return_when="FIRST_COMPLETED")
+                self._distributed.wait(left, timeout=poll, return_when="FIRST_COMPLETED")
+
+    def _check_open(self) -> None:
+        if not self._futures:
+            raise ValueError("these draws were closed; shard them again")
 
     def _check_connection(self) -> None:
         if self._client.status == "running":
@@ -221,9 +274,11 @@ class DaskShards:
         return dict(self._within(partial(identity, n_workers=-1))["workers"])
 
 
+def _release(futures: Sequence[Any]) -> None:
+    """Tell the cluster that these are not wanted any more; garbage collection may be late."""
+    for future in futures:
+        future.release()
+
+
 def _same(value: Any) -> Any:
     return value
-
-
-def _select(engine: ThreadedEngine, numbers: IntArray, weights: IntArray | None) -> ThreadedEngine:
-    return engine.select(numbers, weights)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -75,14 +76,13 @@ class LazyShard:
     array: Any
     name: str
     settings: dict[str, Any] = field(default_factory=dict)
-    chain: int | None = None
+    weights: tuple[IntArray | None, float] = (None, 0.0)
+    """Whole weights of its draws, and how far all are from those given; `as_weights`."""
 
     def load(self) -> Samples:
         """Compute the piece in this thread, not on the cluster that has this task, and pack it."""
         samples = Samples(self.array.compute(scheduler="synchronous"), **self.settings)
-        if self.chain is None:
-            return samples
-        return Samples(samples, chains=[self.chain] * len(samples))
+        return samples if self.weights[0] is None else samples._weigh(*self.weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,9 @@ class SelectedShard:
 
     shard: Shard
     chosen: IntArray
-    weights: IntArray | None = None
+    weights: IntArray | None
+    loaded: Mapping[Shard, ThreadedEngine]
+    """Shards that are in memory, where the other one may be."""
 
     @property
     def name(self) -> str:
@@ -99,9 +101,10 @@ class SelectedShard:
         return self.shard.name
 
     def load(self) -> Samples:
-        """Load the shard and choose."""
-        samples = self.shard.load().select(self.chosen)
-        return samples if self.weights is None else Samples(samples, weights=self.weights)
+        """Choose from the shard; load it first if it is not in memory."""
+        engine = self.loaded.get(self.shard)
+        samples = self.shard.load() if engine is None else engine.samples
+        return samples._part(self.chosen, self.weights)
 
 
 def load_engine(shard: Shard, n_threads: int) -> ThreadedEngine:

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fangs._validate import as_chains
 from fangs.distributed.shards import FileShard, HeldShard, LazyShard, Shard
 from fangs.engine import steps
-from fangs.engine.sharded import ShardExecutor
+from fangs.engine.executor import ShardExecutor
 from fangs.interop.given import library
 from fangs.interop.labelled import as_data_array, find_dims
 from fangs.io.registry import source_of
 from fangs.samples import Samples, as_samples
 from fangs.samples_info import SamplesInfo
+from fangs.weights import as_weights
 
 __all__ = ["as_shards", "gather_info"]
 
 DIVISIBLE = (".zarr", ".nc", ".nc4", ".h5", ".hdf5", ".npz", ".npy")
 """Files of which a part can be read without the rest."""
+PER_ARRAY, PER_DRAW = ("items", "dims"), ("chains", "weights")
+"""Arguments of `Samples` that are the same for all shards, and those that each has a part of."""
 
 
 def as_shards(
@@ -37,13 +42,18 @@ def as_shards(
     if isinstance(source, str | os.PathLike):
         return _of_file(Path(source).absolute(), variable, settings, n_shards, shard_bytes)
     if _is_paths(source):
+        if "weights" in settings:
+            raise ValueError("weights of a list of files belong into the files; save them there")
         # Workers are in folders of their own.
         paths = [os.path.abspath(path) for path in source]
         return [FileShard(path, variable, settings, chain=c) for c, path in enumerate(paths)]
     if library(source) == "xarray" and hasattr(source, "dims"):
-        return _of_xarray(source, variable, settings, n_shards, shard_bytes)
+        return _lazy(_of_xarray(source, variable, settings, n_shards, shard_bytes), settings)
     if type(source).__module__.startswith("dask.array"):
-        return _of_array(source, settings, n_shards, shard_bytes)
+        pieces = _of_array(source, n_shards, shard_bytes)
+        if source.ndim == 4:
+            settings = {"chains": np.repeat(np.arange(source.shape[0]), source.shape[1])} | settings
+        return _lazy(pieces, settings)
     if variable is not None or settings:
         source = Samples(source, variable=variable, **settings)
     return list(_of_samples(as_samples(source), n_shards, shard_bytes))
@@ -80,9 +90,45 @@ def _of_file(
     ]
 
 
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Some draws of a lazy array."""
+
+    array: Any
+    part: slice
+    chain: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        draws = f"of draws {self.part.start} to {self.part.stop - 1}"
+        return draws if self.chain is None else f"{draws} of chain {self.chain}"
+
+
+def _lazy(pieces: Sequence[Piece], settings: dict[str, Any]) -> list[Shard]:
+    """A shard of each piece; of what is given per draw, each has its own part."""
+    for name in settings:
+        if name not in PER_ARRAY and name not in PER_DRAW:
+            raise TypeError(f"{name} is for files; slice an array before it is sharded")
+    sizes = [piece.part.stop - piece.part.start for piece in pieces]
+    total, ends = sum(sizes), np.cumsum(sizes)[:-1]
+    whole, error = None, 0.0
+    if settings.get("weights") is not None:
+        whole, error = as_weights(settings["weights"], n_draws=total)
+    chains = as_chains(settings.get("chains"), n_draws=total)
+    shared = {name: settings[name] for name in PER_ARRAY if name in settings}
+    labels = [None] * len(pieces) if chains is None else np.split(chains, ends)
+    weights = [None] * len(pieces) if whole is None else np.split(whole, ends)
+    shards: list[Shard] = []
+    for piece, label, weight in zip(pieces, labels, weights, strict=True):
+        own = shared if label is None else shared | {"chains": label}
+        shards.append(LazyShard(piece.array, piece.name, own, (weight, error)))
+    return shards
+
+
 def _of_xarray(
     value: Any, variable: str | None, settings: dict[str, Any], n_shards: int | None, size: int
-) -> list[Shard]:
+) -> list[Piece]:
     """A labelled array: slices along its draws, chain by chain, that stay lazy."""
     dims = settings.get("dims") or {}
     array = as_data_array(value, "source", variable=variable, dims=dims)
@@ -96,17 +142,13 @@ def _of_xarray(
         chains = [{chain: slice(c, c + 1)} for c in range(array.sizes[chain])]
     wanted = None if n_shards is None else -(-n_shards // len(chains))
     return [
-        LazyShard(
-            array.isel({**here, draw: part}),
-            f"of draws {part.start} to {part.stop - 1}" + (f" of chain {c}" if here else ""),
-            settings,
-        )
+        Piece(array.isel({**here, draw: part}), part, c if here else None)
         for c, here in enumerate(chains)
         for part in _ranges(array.sizes[draw], wanted, size // per_draw)
     ]
 
 
-def _of_array(array: Any, settings: dict[str, Any], n_shards: int | None, size: int) -> list[Shard]:
+def _of_array(array: Any, n_shards: int | None, size: int) -> list[Piece]:
     """A Dask array (draw, item, feature) or (chain, draw, item, feature)."""
     if array.ndim not in (3, 4):
         raise ValueError(
@@ -116,14 +158,11 @@ def _of_array(array: Any, settings: dict[str, Any], n_shards: int | None, size: 
     per_draw = max(1, array.shape[-1] * array.shape[-2])
     if array.ndim == 3:
         return [
-            LazyShard(array[part], f"of draws {part.start} to {part.stop - 1}", settings)
-            for part in _ranges(array.shape[0], n_shards, size // per_draw)
+            Piece(array[part], part) for part in _ranges(array.shape[0], n_shards, size // per_draw)
         ]
     wanted = None if n_shards is None else -(-n_shards // array.shape[0])
     return [
-        LazyShard(
-            array[c, part], f"of draws {part.start} to {part.stop - 1} of chain {c}", settings, c
-        )
+        Piece(array[c, part], part, c)
         for c in range(array.shape[0])
         for part in _ranges(array.shape[1], wanted, size // per_draw)
     ]
@@ -133,7 +172,8 @@ def _of_samples(samples: Samples, n_shards: int | None, size: int) -> Iterator[H
     total = len(samples)
     per_draw = max(1, samples.n_items * int(samples.n_features.sum()) // total)
     for part in _ranges(total, n_shards, size // per_draw):
-        yield HeldShard(samples[part], f"of draws {part.start} to {part.stop - 1}")
+        draws = np.arange(part.start, part.stop)
+        yield HeldShard(samples._part(draws), f"of draws {part.start} to {part.stop - 1}")
 
 
 def _ranges(total: int, n_shards: int | None, length: int) -> list[slice]:

@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
+from time import perf_counter
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from fangs._typing import IntArray
 from fangs._validate import as_threads
 from fangs.distributed.shards import SelectedShard, Shard, load_engine
-from fangs.engine import ThreadedEngine
+from fangs.engine import OutOfTimeError, ThreadedEngine
 from fangs.engine.steps import Part, combine, run_on_shard
 
 __all__ = ["StreamedShards"]
+
+
+class Loaded:
+    """Shards in memory, up to a number of bytes; selections from them count too."""
+
+    def __init__(self, memory_limit: int) -> None:
+        self.memory_limit = memory_limit
+        self.engines: WeakKeyDictionary[Shard, ThreadedEngine] = WeakKeyDictionary()
+        self.seconds: WeakKeyDictionary[Shard, float] = WeakKeyDictionary()
+        """How long each shard took to load."""
+
+    @property
+    def free_bytes(self) -> int:
+        """What is left of the limit; negative if more is loaded."""
+        return self.memory_limit - sum(one.samples.n_bytes for one in self.engines.values())
+
+    def load(self, shard: Shard, among: Sequence[Shard], n_threads: int) -> ThreadedEngine:
+        """The engine of a shard, one of those that a round goes through."""
+        engine = self.engines.get(shard)
+        if engine is None:
+            began = perf_counter()
+            engine = self.engines[shard] = load_engine(shard, n_threads)
+            self.seconds[shard] = perf_counter() - began
+            self._make_room(shard, set(among))
+        return engine
+
+    def _make_room(self, newest: Shard, among: set[Shard]) -> None:
+        """Let go of shards until the limit is kept."""
+        others = [shard for shard in self.engines if shard is not newest]
+        # Shards of other selections go first. A round goes through its shards in order, so the one
+        # before is the one that will be wanted last: were the oldest to go, none would be here when
+        # its turn comes again.
+        others.sort(key=lambda shard: shard not in among)
+        while others and self.free_bytes < 0:
+            del self.engines[others.pop()]
 
 
 class StreamedShards:
@@ -24,9 +63,9 @@ class StreamedShards:
         self, shards: Sequence[Shard], *, memory_limit: int, n_threads: int | None = None
     ) -> None:
         self._shards = list(shards)
-        self._memory_limit = memory_limit
         self._n_threads = as_threads(n_threads)
-        self._held: dict[int, ThreadedEngine] = {}
+        self._loaded = Loaded(memory_limit)
+        self._until = inf
 
     @property
     def n_shards(self) -> int:
@@ -34,19 +73,32 @@ class StreamedShards:
         return len(self._shards)
 
     @property
+    def at_hand(self) -> list[int]:
+        """Numbers of the shards that are in memory."""
+        return [s for s, shard in enumerate(self._shards) if shard in self._loaded.engines]
+
+    @property
+    def reading_seconds(self) -> float:
+        """Seconds that a round spends on reading the shards that are not."""
+        unread = (shard for shard in self._shards if shard not in self._loaded.engines)
+        return sum(self._loaded.seconds.get(shard, 0.0) for shard in unread)
+
+    @property
     def state_bytes(self) -> int:
         """Memory that matchings may take with each shard: what all shards leave of the limit."""
-        if len(self._held) < self.n_shards:
+        if len(self.at_hand) < self.n_shards:
             return 0
-        return max(0, self._memory_limit - self._n_bytes) // self.n_shards
+        return max(0, self._loaded.free_bytes) // self.n_shards
 
     def run(
         self, step: Callable[..., Part], *shared: Any, own: Sequence[Any] | None = None
     ) -> Part:
         """Run a step on every shard; combine what they return."""
         found: Part | None = None
-        for s, engine in self._engines():
-            part = run_on_shard(step, s, engine, *(() if own is None else (own[s],)), *shared)
+        for s, engine in self._engines(range(self.n_shards)):
+            seconds = None if self._until == inf else max(0.0, self._until - perf_counter())
+            arguments = shared if own is None else (own[s], *shared)
+            part = run_on_shard(step, s, seconds, engine, *arguments)
             found = part if found is None else combine([found, part])
         assert found is not None
         return found
@@ -63,33 +115,29 @@ class StreamedShards:
         self, chosen: Sequence[IntArray], weights: Sequence[IntArray] | None = None
     ) -> StreamedShards:
         """Shards with these of their draws; those without any are left out."""
-        shards = [
-            SelectedShard(shard, chosen[s], None if weights is None else weights[s])
+        selected = copy.copy(self)
+        selected._shards = [
+            SelectedShard(
+                shard, chosen[s], None if weights is None else weights[s], self._loaded.engines
+            )
             for s, shard in enumerate(self._shards)
             if len(chosen[s])
         ]
-        return StreamedShards(shards, memory_limit=self._memory_limit, n_threads=self._n_threads)
+        return selected
+
+    def limited(self, seconds: float) -> StreamedShards:
+        """The same shards, on which steps raise `OutOfTimeError` once these seconds are over."""
+        limited = copy.copy(self)
+        limited._until = perf_counter() + seconds
+        return limited
 
     def close(self) -> None:
         """Let go of the draws."""
-        self._held.clear()
+        self._loaded.engines.clear()
 
-    def _engines(self, wanted: Sequence[int] | None = None) -> Iterator[tuple[int, ThreadedEngine]]:
-        """Every shard loaded in turn."""
-        for s in range(self.n_shards) if wanted is None else wanted:
-            yield s, self._engine(s)
-
-    def _engine(self, s: int) -> ThreadedEngine:
-        engine = self._held.get(s)
-        if engine is None:
-            engine = self._held[s] = load_engine(self._shards[s], self._n_threads)
-            # Rounds go through the shards in order. So the shard before is the one that will be
-            # wanted last; were the oldest to go, none would be here when its turn comes again.
-            others = [one for one in self._held if one != s]
-            while others and self._n_bytes > self._memory_limit:
-                del self._held[others.pop()]
-        return engine
-
-    @property
-    def _n_bytes(self) -> int:
-        return sum(engine.samples.n_bytes for engine in self._held.values())
+    def _engines(self, wanted: Sequence[int]) -> Iterator[tuple[int, ThreadedEngine]]:
+        """These shards loaded in turn, while there is time."""
+        for s in wanted:
+            if perf_counter() >= self._until:
+                raise OutOfTimeError
+            yield s, self._loaded.load(self._shards[s], self._shards, self._n_threads)

@@ -139,8 +139,15 @@ class Engine(Protocol):
         An engine that cannot end a pass early returns itself.
         """
 
+    @property
+    def reading_seconds(self) -> float:
+        """Seconds that a pass spends on reading draws that are not in memory, about."""
+
     def subsample(self, n_draws: int, rng: np.random.Generator) -> LocalEngine:
         """An engine over some draws, picked at random by weight; over all if there are no more."""
+
+    def at_hand(self, n_draws: int) -> LocalEngine:
+        """An engine over at most this many draws that count, those that are quick to get."""
 
     def draw(self, b: int) -> BinaryMatrix:
         """One draw (n, K_b)."""

@@ -6,10 +6,12 @@ over all draws is one round: a step on each shard, and the sum of what they retu
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Callable, Sequence
+import copy
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from math import inf
+from time import perf_counter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,48 +19,21 @@ import numpy.typing as npt
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.engine import steps
 from fangs.engine.chain_share import ChainShare, blocks_of_chains
+from fangs.engine.executor import ShardExecutor
 from fangs.engine.protocol import Aligned, Evaluation, Pricing
-from fangs.engine.steps import PackedMatrix, Part
-from fangs.engine.threaded import ThreadedEngine
+from fangs.engine.sharded_neighbourhood import ShardedNeighbourhood
+from fangs.engine.steps import PackedMatrix
+from fangs.engine.threaded import ThreadedEngine, spaced
 from fangs.samples import Samples
 from fangs.samples_info import SamplesInfo
 from fangs.weights import are_equal, choose_copies
 
-__all__ = ["ShardExecutor", "ShardedEngine"]
+__all__ = ["ShardedEngine"]
 
 FETCHED = 4096
 """Draws that are brought here at once when one of them is asked for."""
-
-
-class ShardExecutor(Protocol):
-    """Runs steps on shards, wherever they are."""
-
-    def run(
-        self, step: Callable[..., Part], *shared: Any, own: Sequence[Any] | None = None
-    ) -> Part:
-        """Run ``step(engine, [own[s],] *shared)`` on every shard s; combine what they return."""
-
-    def run_each(self, step: Callable[..., Any], own: Sequence[Any]) -> list[Any]:
-        """Run ``step(engine, own[s])`` on every shard s; return the results in order."""
-
-    def select(
-        self, chosen: Sequence[IntArray], weights: Sequence[IntArray] | None = None
-    ) -> ShardExecutor:
-        """Shards with these of their draws; those without any are left out.
-
-        `weights` take the place of the draws' own.
-        """
-
-    def close(self) -> None:
-        """Let go of the draws."""
-
-    @property
-    def n_shards(self) -> int:
-        """Number of shards."""
-
-    @property
-    def state_bytes(self) -> int:
-        """Memory that matchings may take with each shard from one round to the next; 0: none."""
+AT_HAND_BYTES, AT_HAND_DRAWS = 4_000_000, 8
+"""Packed draws that are brought here when time is short: at most so large, or so many."""
 
 
 class ShardedEngine:
@@ -76,6 +51,7 @@ class ShardedEngine:
         self._first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self.samples_info = info
         self._block: tuple[int, Samples] | None = None
+        self._until = inf
 
     @property
     def n_shards(self) -> int:
@@ -139,13 +115,35 @@ class ShardedEngine:
         chosen = self._by_shard(draws)
         sizes = [len(numbers) for numbers in chosen if len(numbers)]
         info = self.samples_info.select(draws, weights)
+        if info.total_weight == 0:
+            raise ValueError("draws of weight 0 only were selected; select others")
         parts = None if weights is None else np.split(weights, np.cumsum([len(c) for c in chosen]))
         executor = self._executor.select(chosen, None if parts is None else parts[:-1])
-        return ShardedEngine(executor, sizes, info, self.n_threads)
+        some = ShardedEngine(executor, sizes, info, self.n_threads)
+        some._until = self._until
+        return some
 
     def limited(self, seconds: float) -> ShardedEngine:
-        """Itself: a round over the shards is not ended early."""
-        return self
+        """The same engine, whose rounds raise `OutOfTimeError` once these seconds are over."""
+        limited = copy.copy(self)
+        limited._executor = self._executor.limited(seconds)
+        limited._until = perf_counter() + seconds
+        return limited
+
+    @property
+    def reading_seconds(self) -> float:
+        """Seconds that a pass spends on reading shards that are not in memory, about."""
+        return self._executor.reading_seconds
+
+    def at_hand(self, n_draws: int) -> ThreadedEngine:
+        """An engine over at most this many draws that count, from shards that are in memory."""
+        info = self.samples_info
+        shard_of = np.searchsorted(self._first, info.counted, side="right") - 1
+        near = info.counted[np.isin(shard_of, self._executor.at_hand)]
+        per_draw = max(1, info.n_items * int(info.n_features.sum()) // (8 * info.n_draws))
+        most = max(AT_HAND_DRAWS, AT_HAND_BYTES // per_draw)
+        numbers = spaced(near if len(near) else info.counted, min(n_draws, most))
+        return self._bring(numbers)
 
     def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some draws, picked at random and brought here; over all if few."""
@@ -158,10 +156,15 @@ class ShardedEngine:
         else:
             chosen = choose_copies(info.weights, n_draws, rng)
             numbers, copies = np.unique(chosen, return_counts=True)
+        return self._bring(numbers, copies)
+
+    def _bring(self, numbers: IntArray, weights: IntArray | None = None) -> ThreadedEngine:
+        """An engine here over some draws, with the time that this one has left."""
         samples = self.fetch(numbers)
-        if copies is not None:
-            samples = Samples(samples, weights=copies)
-        return ThreadedEngine(samples, self.n_threads, draw_numbers=numbers)
+        if weights is not None:
+            samples = Samples(samples, weights=weights)
+        here = ThreadedEngine(samples, self.n_threads, draw_numbers=numbers)
+        return here if self._until == inf else here.limited(max(0.0, self._until - perf_counter()))
 
     def fetch(self, draws: IntArray) -> Samples:
         """Some draws, given by their numbers in increasing order, brought here."""
@@ -219,18 +222,15 @@ class ShardedEngine:
             wanted, places = np.unique(
                 np.concatenate([first[some], second[some]]), return_inverse=True
             )
-            here = ThreadedEngine(self.fetch(wanted), self.n_threads)
-            one, two = np.split(places, 2)
-            found[some] = here.pair_overlaps(one, two)
+            found[some] = self._bring(wanted).pair_overlaps(*np.split(places, 2))
         return found
 
     def pricing(
         self, members: IntArray, weights: IntArray, *, scale: int, item_cost: int
     ) -> Pricing:
         """Price columns over these draws, which are brought here: proofs are for few draws."""
-        here = ThreadedEngine(self.fetch(members), self.n_threads)
         everyone = np.arange(len(members))
-        return here.pricing(everyone, weights, scale=scale, item_cost=item_cost)
+        return self._bring(members).pricing(everyone, weights, scale=scale, item_cost=item_cost)
 
     def gains_near(
         self,
@@ -284,65 +284,6 @@ class ShardedEngine:
         """(shards + 1,): where the features of each shard begin among all features."""
         before = np.concatenate([[0], np.cumsum(self.samples_info.n_features)])
         return before[self._first]
-
-
-class ShardedNeighbourhood:
-    """A `Neighbourhood` over shards: every round carries the whole allocation."""
-
-    def __init__(self, executor: ShardExecutor, matrix: BinaryMatrix) -> None:
-        self._executor = executor
-        self._key = uuid.uuid4().hex
-        self._matrix = np.array(matrix, dtype=np.uint8, order="C")
-        self._sizes: IntArray = self._matrix.sum(axis=0, dtype=np.int64)
-        self._total: int | None = None
-        self._support: IntArray | None = None
-        self._ask(with_support=True)
-
-    @property
-    def matrix(self) -> BinaryMatrix:
-        """The current allocation (n, K), empty columns included."""
-        return self._matrix.copy()
-
-    @property
-    def sizes(self) -> IntArray:
-        """(K,): number of items of each column."""
-        return self._sizes
-
-    @property
-    def total_overlap(self) -> int:
-        """The total overlap with all draws."""
-        if self._total is None:
-            self._ask(with_support=False)
-        assert self._total is not None
-        return self._total
-
-    def flip_support(self) -> IntArray:
-        """(n, K): draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
-        if self._support is None:
-            self._ask(with_support=True)
-        assert self._support is not None
-        return self._support
-
-    def flip(
-        self, items: npt.ArrayLike, features: npt.ArrayLike, *, with_support: bool = False
-    ) -> None:
-        """Flip these entries, each named once. The round is made when its result is asked for.
-
-        `with_support` announces that the flip support will be asked for next.
-        """
-        self._matrix[np.asarray(items), np.asarray(features)] ^= 1
-        self._sizes = self._matrix.sum(axis=0, dtype=np.int64)
-        self._total = self._support = None
-        if with_support:
-            self._ask(with_support=True)
-
-    def _ask(self, *, with_support: bool) -> None:
-        packed, most = PackedMatrix.of(self._matrix), self._executor.state_bytes
-        part = self._executor.run(steps.visit, self._key, packed, with_support, most)
-        self._total = int(part.sums[0][0])
-        if with_support:
-            self._support = _whole(part.sums[1])
-            self._support.setflags(write=False)
 
 
 def _whole(array: npt.NDArray[Any]) -> IntArray:

@@ -6,20 +6,18 @@ added, rows are put one after the other. Both are exact, so the number of shards
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from fangs._core import OutOfTimeError
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.engine.threaded import ThreadedEngine, ThreadedNeighbourhood
+from fangs.engine.threaded import ThreadedEngine
 
-__all__ = ["PackedMatrix", "Part", "combine", "run_on_shard"]
+__all__ = ["PackedMatrix", "Part", "combine", "run_in_time", "run_on_shard"]
 
 Array = npt.NDArray[Any]
 
@@ -31,6 +29,8 @@ class Part:
     sums: tuple[Array, ...] = ()
     by_shard: dict[int, tuple[Array, ...]] = field(default_factory=dict)
     """Rows of each shard, by its number."""
+    is_late: bool = False
+    """Whether the time was over before everything was found."""
 
     @classmethod
     def of(cls, sums: Sequence[Array] = (), rows: Sequence[Array] = ()) -> Part:
@@ -58,15 +58,32 @@ class Part:
         return object.__sizeof__(self) + self.n_bytes  # Dask combines parts where most of them are
 
 
-def run_on_shard(step: Callable[..., Part], number: int, *arguments: Any) -> Part:
-    """Run a step on the shard with this number; its engine is the first argument."""
-    return step(*arguments).of_shard(number)
+def run_on_shard(
+    step: Callable[..., Part],
+    number: int,
+    seconds: float | None,
+    engine: ThreadedEngine,
+    *arguments: Any,
+) -> Part:
+    """Run a step on the shard with this number, for at most these seconds."""
+    limited = engine if seconds is None else engine.limited(seconds)
+    return step(limited, *arguments).of_shard(number)
+
+
+def run_in_time(*arguments: Any) -> Part:
+    """`run_on_shard`, without an error where time is over: workers would log it."""
+    try:
+        return run_on_shard(*arguments)
+    except OutOfTimeError:
+        return Part(is_late=True)
 
 
 def combine(parts: Sequence[Part]) -> Part:
     """Add the sums and collect the rows of several parts. Their order does not matter."""
     if len(parts) == 1:
         return parts[0]
+    if any(part.is_late for part in parts):
+        return Part(is_late=True)
     sums = zip(*(part.sums for part in parts), strict=True)
     rows = {number: rows for part in parts for number, rows in part.by_shard.items()}
     return Part(tuple(_added(same) for same in sums), rows)
@@ -224,7 +241,12 @@ def fetch(engine: ThreadedEngine, numbers: IntArray | None) -> Any:
     """Some draws of the shard as `Samples`; None if none are wanted."""
     if numbers is None or len(numbers) == 0:
         return None
-    return engine.samples.select(numbers)
+    return engine.samples._part(numbers)
+
+
+def select(engine: ThreadedEngine, numbers: IntArray, weights: IntArray | None) -> ThreadedEngine:
+    """An engine over some draws of the shard, which may all be of weight 0."""
+    return ThreadedEngine(engine.samples._part(numbers, weights), engine.n_threads)
 
 
 def visit(
@@ -237,7 +259,7 @@ def visit(
     again: the result is the same.
     """
     wanted = matrix.unpack()
-    nearby = _KEPT.take(engine, key)
+    nearby = engine.kept.take(key)
     if nearby is None or nearby.matrix.shape != wanted.shape:
         nearby = engine.neighbourhood(wanted)
     else:
@@ -246,36 +268,8 @@ def visit(
     sums: list[Array] = [np.array([nearby.total_overlap], dtype=np.int64)]
     if with_support:
         sums.append(nearby.flip_support())
-    _KEPT.put(engine, key, nearby, state_bytes)
+    engine.kept.put(key, nearby, state_bytes)
     return Part.of(sums)
-
-
-class _Kept:
-    """The last neighbourhoods of each engine, for as long as the engine itself is there.
-
-    A neighbourhood that is in use is not in here.
-    """
-
-    def __init__(self) -> None:
-        self._of: WeakKeyDictionary[ThreadedEngine, OrderedDict[str, ThreadedNeighbourhood]]
-        self._of = WeakKeyDictionary()
-        self._lock = threading.Lock()
-
-    def take(self, engine: ThreadedEngine, key: str) -> ThreadedNeighbourhood | None:
-        with self._lock:
-            return self._of.get(engine, OrderedDict()).pop(key, None)
-
-    def put(
-        self, engine: ThreadedEngine, key: str, nearby: ThreadedNeighbourhood, most_bytes: int
-    ) -> None:
-        with self._lock:
-            kept = self._of.setdefault(engine, OrderedDict())
-            kept[key] = nearby
-            while kept and sum(one.n_bytes for one in kept.values()) > most_bytes:
-                kept.popitem(last=False)
-
-
-_KEPT = _Kept()
 
 
 def _as_orders(orders: Array) -> npt.NDArray[np.int32]:

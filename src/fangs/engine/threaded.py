@@ -13,6 +13,7 @@ from fangs._frozen import read_only
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_threads
 from fangs.engine.chain_share import ChainShare, blocks_of_chains
+from fangs.engine.kept import KeptNeighbourhoods
 from fangs.engine.merged import Merged
 from fangs.engine.protocol import Aligned, Evaluation
 from fangs.samples import Samples, as_samples
@@ -46,6 +47,7 @@ class ThreadedEngine:
         self.samples_info: SamplesInfo = self.samples.info
         self._draw_numbers = None if draw_numbers is None else read_only(draw_numbers)
         self._merges = merges
+        self.kept = KeptNeighbourhoods()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self.samples, self.n_threads, self._draw_numbers, self._merges)
@@ -163,6 +165,18 @@ class ThreadedEngine:
         some._draw_numbers = self.draw_numbers[draws]
         return some
 
+    @property
+    def reading_seconds(self) -> float:
+        """None: all draws are in memory."""
+        return 0.0
+
+    def at_hand(self, n_draws: int) -> ThreadedEngine:
+        """An engine over at most this many draws that count, evenly spaced."""
+        draws = spaced(self.samples_info.counted, n_draws)
+        some = self.select(draws)
+        some._draw_numbers = self.draw_numbers[draws]
+        return some
+
     def subsample_items(self, n_items: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some items, picked at random; over all if there are few.
 
@@ -266,6 +280,12 @@ class ThreadedEngine:
             apart,
             self.n_threads,
         )
+
+
+def spaced(draws: IntArray, size: int) -> IntArray:
+    """At most this many of the draws, evenly spaced."""
+    size = min(size, len(draws))
+    return draws[np.arange(size) * len(draws) // max(size, 1)]
 
 
 def _restore(

@@ -157,10 +157,8 @@ class DrawSource:
             self.read(kept) if self.held is None else self.held.select(kept),
             items=self.items if items is None else items,
             chains=None if self.chains is None else self.chains[kept],
-            weights=whole,
         )
-        samples.weights_error = error
-        return samples
+        return samples._weigh(whole, error)
 
     def kept(self, *, burn_in: int = 0, thin: int = 1, chains: Any = None) -> IntArray:
         """Positions of the draws that are kept, ascending."""

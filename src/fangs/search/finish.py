@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 from math import inf
@@ -9,7 +10,7 @@ from time import perf_counter
 
 import numpy as np
 
-from fangs._typing import BinaryMatrix, IntArray
+from fangs._typing import BinaryMatrix
 from fangs.engine import Engine, OutOfTimeError, pass_seconds
 from fangs.estimate import Estimate
 from fangs.loss import Objective
@@ -17,6 +18,8 @@ from fangs.search.state import SearchState
 
 GRACE_SECONDS, GRACE_SHARE = 0.5, 0.05
 """Time beyond a limit (the larger of both counts), and after Ctrl-C, to sum up what was found."""
+TRIED_SHARE = 0.75
+"""Share of that time in which a pass over all draws is tried."""
 FEW = 3
 """Draws that are compared where nothing else has been found, and timed to foresee a pass."""
 
@@ -51,43 +54,50 @@ def finish(state: SearchState, engine: Engine, *, is_interrupted: bool = False) 
 
 def assess_in_time(engine: Engine, matrix: BinaryMatrix, a: float, seconds: float) -> Estimate:
     """The estimate over all draws, or over as many as there is time for, which it then notes."""
-    info = engine.samples_info
-    n_affordable = info.n_draws
-    if pass_seconds(info, matrix.shape[1]) > seconds / 10:
-        # The model is not sure enough: time a few draws. A full evaluation takes about twice that.
-        few, since = engine.select(spaced(info.counted, FEW)), perf_counter()
-        few.overlaps(matrix)
-        spent = perf_counter() - since
-        left = max(seconds - spent, 0.0) / 2
-        n_affordable = int(FEW * left / max(spent, 1e-9))
-    if n_affordable >= info.n_draws:
+    if seconds == inf:
         return Estimate.of(engine, matrix, a)
-    some = spaced(info.counted, max(n_affordable, FEW))
+    info, until = engine.samples_info, perf_counter() + seconds
+    few = engine.at_hand(FEW)
+    left, most = until - perf_counter() - engine.reading_seconds, info.n_draws
+    is_cheap = pass_seconds(info, matrix.shape[1]) <= left / 10
+    # Where the model is not sure enough, a few draws are timed.
+    if is_cheap or n_affordable(few, matrix, left) >= info.n_draws:
+        limited = engine.limited(TRIED_SHARE * max(0.0, until - perf_counter()))
+        with suppress(OutOfTimeError):
+            return Estimate.of(limited, matrix, a)
+        most = int((1 - TRIED_SHARE) * info.n_draws)
+    wanted = min(n_affordable(few, matrix, until - perf_counter()), most)
+    some = few if wanted <= FEW else engine.at_hand(wanted)
+    n_draws = some.samples_info.n_draws
     note = (
-        f"Time was short: all numbers are about {len(some)} of the {info.n_draws} draws. "
+        f"Time was short: all numbers are about {n_draws} of the {info.n_draws} draws. "
         "fangs.assess(estimate, samples) takes all of them."
     )
-    return Estimate.of(engine.select(some), matrix, a, note=note)
+    return Estimate.of(some, matrix, a, note=note if n_draws < info.n_draws else "")
+
+
+def n_affordable(few: Engine, matrix: BinaryMatrix, seconds: float) -> int:
+    """Number of draws that can be evaluated in this time, by how long the overlaps of a few take.
+
+    An evaluation takes about twice as long.
+    """
+    since = perf_counter()
+    few.overlaps(matrix)
+    spent = perf_counter() - since
+    return int(FEW * max(seconds - spent, 0.0) / 2 / max(spent, 1e-9))
 
 
 def best_of_few(engine: Engine, objective: Objective) -> BinaryMatrix:
     """The draw that is closest to a few others: what is left where there was no time to search."""
-    info = engine.samples_info
-    draws = spaced(info.counted, FEW)
-    ones = info.n_ones[draws].astype(np.int64)
+    few = engine.at_hand(FEW)
+    ones = few.samples_info.n_ones.astype(np.int64)
     overlaps = np.diag(ones)
-    pairs = np.array(list(combinations(range(len(draws)), 2)), dtype=np.int64).reshape(-1, 2)
+    pairs = np.array(list(combinations(range(len(ones)), 2)), dtype=np.int64).reshape(-1, 2)
     one, other = pairs.T
-    overlaps[one, other] = overlaps[other, one] = engine.pair_overlaps(draws[one], draws[other])
-    among = replace(objective, total_weight=len(draws), total_ones=int(ones.sum()))
+    overlaps[one, other] = overlaps[other, one] = few.pair_overlaps(one, other)
+    among = replace(objective, total_weight=len(ones), total_ones=int(ones.sum()))
     scores = [
         among.score(size, total)
         for size, total in zip(ones.tolist(), overlaps.sum(axis=0).tolist(), strict=True)
     ]
-    return engine.draw(int(draws[scores.index(min(scores))]))
-
-
-def spaced(draws: IntArray, size: int) -> IntArray:
-    """At most this many of the draws, evenly spaced."""
-    size = min(size, len(draws))
-    return draws[np.arange(size) * len(draws) // max(size, 1)]
+    return few.draw(scores.index(min(scores)))

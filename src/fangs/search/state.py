@@ -119,6 +119,7 @@ class SearchState:
         """The engine for as long as may be searched, with time for the last pass set aside."""
         info, limit = engine.samples_info, self.clock.max_seconds
         last_pass = pass_seconds(info, round(float(info.n_features.mean())))
+        last_pass += engine.reading_seconds
         self.clock.set_aside = min(last_pass, limit / 3)
         return engine.limited(self.clock.left)
 
