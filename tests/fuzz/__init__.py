@@ -1,1 +1,1 @@
-"""Generated problems and damaged files, for as long as wanted: what a long run finds becomes a test."""
+"""Generated problems and damaged files, as many as wanted: what a long run finds becomes a test."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from fangs._typing import IntArray
 from fangs.io import own
 from fangs.io.archive import kind_of
-from fangs.io.guard import MAX_LABEL_BYTES, MAX_PIECE_BYTES
+from fangs.io.guard import MAX_LABEL_BYTES, MAX_PIECE_BYTES, Unchanged
 from fangs.io.inspect import Variable
 from fangs.io.members import Archive, Header, check_stack, draws_of_stack, read_header
 from fangs.io.source import DrawSource
@@ -26,10 +26,11 @@ LABELS = ("items", "chains", "weights")
 
 def read_npz(path: Path, variable: str | None) -> DrawSource:
     """Read draws from an archive: one that `Samples.save` made, or one from elsewhere."""
+    unchanged = Unchanged(path)
     with Archive(path) as file:
         kind = kind_of(file)
         if kind is None:
-            return _read_foreign(path, file, variable)
+            return _read_foreign(path, file, variable, unchanged)
     if kind != "samples":
         raise ValueError(f"it holds a fangs {kind}, not draws; fangs.load reads an estimate")
     if variable is not None:
@@ -41,6 +42,7 @@ def read_npy(path: Path, variable: str | None) -> DrawSource:
     """Read draws from a file with one (B, n, K) array, which has no name."""
     if variable is not None:
         raise ValueError(f"it has a single array without a name; leave out {variable=}")
+    unchanged = Unchanged(path)
     with open(path, "rb") as stream:
         header = read_header(stream)
     if header.n_bytes + header.data_bytes != path.stat().st_size:
@@ -48,7 +50,7 @@ def read_npy(path: Path, variable: str | None) -> DrawSource:
     _refuse_other_shapes(header, "draws")
 
     def read(kept: IntArray) -> Iterator[Any]:
-        with open(path, "rb") as stream:
+        with unchanged, open(path, "rb") as stream:
             yield from _chosen(stream, read_header(stream), kept, "the array")
 
     check_stack(header, "the array")
@@ -93,7 +95,9 @@ def describe_npy(path: Path) -> list[Variable]:
     return [Variable("", "array", shape[0], shape[1], (shape[2], shape[2]), None, call)]
 
 
-def _read_foreign(path: Path, file: Archive, variable: str | None) -> DrawSource:
+def _read_foreign(
+    path: Path, file: Archive, variable: str | None, unchanged: Unchanged
+) -> DrawSource:
     labels = _labels(file)
     if "weights" in labels and not _fits(file, len(labels["weights"]), variable):
         del labels["weights"]  # something else of that name
@@ -111,12 +115,12 @@ def _read_foreign(path: Path, file: Archive, variable: str | None) -> DrawSource
         raise ValueError(f"it has several arrays; say which has the draws: variable={stacks[0]!r}")
     if stacks:
         check_stack(headers[stacks[0]], f"array {stacks[0]!r}")
-        n_draws, read = headers[stacks[0]].shape[0], _stack_reader(path, stacks[0])
+        n_draws, read = headers[stacks[0]].shape[0], _stack_reader(path, stacks[0], unchanged)
     else:
         names.sort(key=by_number)
         for name in names:
             _refuse_other_shapes(headers[name], name, wanted=2)
-        n_draws, read = len(names), _members_reader(path, names)
+        n_draws, read = len(names), _members_reader(path, names, unchanged)
     items = labels.get("items")
     return DrawSource(
         n_draws=n_draws,
@@ -159,17 +163,19 @@ def _one_per_draw(
     return labels[name]
 
 
-def _stack_reader(path: Path, name: str) -> Any:
+def _stack_reader(path: Path, name: str, unchanged: Unchanged) -> Any:
     def read(kept: IntArray) -> Iterator[Any]:
-        with Archive(path) as file, file.stream(name) as stream:
+        with unchanged, Archive(path) as file, file.stream(name) as stream:
             yield from _chosen(stream, read_header(stream), kept, f"array {name!r}")
+            while stream.read(2**20):  # the checksum is compared at the end
+                pass
 
     return read
 
 
-def _members_reader(path: Path, names: list[str]) -> Any:
+def _members_reader(path: Path, names: list[str], unchanged: Unchanged) -> Any:
     def read(kept: IntArray) -> Iterator[Any]:
-        with Archive(path) as file:
+        with unchanged, Archive(path) as file:
             for b in kept:
                 yield file.array(names[b], limit=MAX_PIECE_BYTES)
 
