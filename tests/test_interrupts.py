@@ -61,6 +61,9 @@ LONG = {
     "simulate": lambda: fangs.simulate.posterior_like(200, 10, 10**6, seed=1),
     "read": lambda: [fangs.read(big) for _ in range(50)],
     "save": save,
+    "align": lambda: [fangs.align(found, samples) for _ in range(9999)],
+    "summary": lambda: [fangs.summary(found, samples) for _ in range(9999)],
+    "credible_ball": lambda: [fangs.credible_ball(found, samples) for _ in range(9999)],
 }
 if name in ("compare_chains", "report"):
     fangs.compare_chains(samples, seed=1)  # loads ArviZ: a library half loaded stays broken
@@ -98,7 +101,8 @@ print(json.dumps(outcomes))
 
 NAMES = [
     "estimate", "default", "sparsity_path", "choose_a", "modes", "compare", "compare_chains",
-    "certify", "report", "alternatives", "simulate", "read", "save",
+    "certify", "report", "alternatives", "simulate", "read", "save", "align", "summary",
+    "credible_ball",
 ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -64,5 +64,20 @@ def frame(columns: Mapping[str, Any], *, index: Sequence[Any], name: str) -> Any
     np.int64(5)
     """
     pandas = require("pandas", extra="all")
-    named = pandas.Index(list(index), name=name, tupleize_cols=False)
-    return pandas.DataFrame(dict(columns), index=named)
+    return pandas.DataFrame(dict(columns), index=frame_index(index, name=name))
+
+
+def frame_index(labels: Iterable[Any], *, name: str) -> Any:
+    """A pandas Index of labels, each as it is; needs pandas.
+
+    Examples
+    --------
+    >>> list(frame_index(["ann", "bob"], name="item"))
+    ['ann', 'bob']
+    """
+    pandas = require("pandas", extra="all")
+    given = list(labels)
+    try:
+        return pandas.Index(given, name=name, tupleize_cols=False)
+    except UnicodeEncodeError:  # the text of pandas has no half characters
+        return pandas.Index(given, name=name, tupleize_cols=False, dtype=object)

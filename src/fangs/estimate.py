@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fangs._extras import require
+from fangs._extras import frame_index, require
 from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_level
@@ -366,10 +366,10 @@ class Estimate(Frozen):
         Features without names are called 1, 2, ...
         """
         pandas = require("pandas", extra="all")
-        index = pandas.Index(list(self.labels), name="item", tupleize_cols=False)
+        index = frame_index(self.labels, name="item")
         columns = pandas.RangeIndex(1, self.n_features + 1, name="feature")
         if list(columns) != (labels := feature_labels(self.feature_names)):
-            columns = pandas.Index(labels, name="feature", tupleize_cols=False)
+            columns = frame_index(labels, name="feature")
         frame: pd.DataFrame = pandas.DataFrame(self.matrix.copy(), index=index, columns=columns)
         return frame
 

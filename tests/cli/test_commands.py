@@ -213,3 +213,29 @@ def test_demo_leaves_its_files(tmp_path):
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_for_this_program(shell):
     assert "_FANGS_COMPLETE" in run("completion", shell).stdout
+
+
+def test_a_lack_of_memory_is_one_line(monkeypatch, capsys, tmp_path):
+    from fangs.cli import main, options
+
+    def read(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(options, "read", read)
+    with pytest.raises(SystemExit) as ended:
+        main(["estimate", str(tmp_path / "draws.npz")])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "fangs: there is not enough memory\n"
+
+
+def test_a_demo_that_is_interrupted_says_so(monkeypatch, capsys, tmp_path):
+    from fangs.cli import main, report
+
+    def write(*_, **__):
+        raise fangs.Interrupted(None)
+
+    monkeypatch.setattr(report, "write_report", write)
+    with pytest.raises(SystemExit) as ended:
+        main(["demo", str(tmp_path / "demo")])
+    assert ended.value.code == 130
+    assert "Open" not in capsys.readouterr().out

@@ -42,6 +42,7 @@ def write_originals(folder: Path) -> None:
         SAMPLES.save(folder / f"own{suffix}")
     for suffix in (".npz", ".json", ".csv"):
         fangs.estimate(SAMPLES, seed=1).save(folder / f"estimate{suffix}")
+    fangs.estimate(SAMPLES, seed=1, checkpoint=folder / "checkpoint.npz")
     _arrays(folder)
     _tables(folder)
     _labelled(folder)

@@ -99,6 +99,74 @@ def test_a_failed_store_leaves_the_old_one(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["d.zarr"]
 
 
+def write_store(path, content):
+    with whole_folder(path) as folder:
+        (folder / "zarr.json").write_text(content)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can exchange two folders")
+def test_a_store_is_there_while_it_is_replaced(tmp_path, monkeypatch):
+    path, seen, moves = tmp_path / "d.zarr", [], []
+    write_store(path, "old")
+    remove, move = atomic.shutil.rmtree, os.replace
+
+    def replace(source, target):
+        moves.append(source)
+        move(source, target)
+
+    def removing(folder, **options):  # only the old store is left to remove
+        seen.append([(path / "zarr.json").read_text(), (folder / "zarr.json").read_text()])
+        remove(folder, **options)
+
+    monkeypatch.setattr(atomic.shutil, "rmtree", removing)
+    monkeypatch.setattr(atomic.os, "replace", replace)
+    write_store(path, "new")
+    assert path not in moves
+    assert seen == [["new", "old"]]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_ctrl_c_between_two_steps_leaves_the_old_store(tmp_path, monkeypatch):
+    """Where two folders cannot be exchanged in one step."""
+    path, moves = tmp_path / "d.zarr", []
+    write_store(path, "old")
+    move = os.replace
+
+    def replace(source, target):
+        moves.append(target)
+        if len(moves) == 3:  # tried at once, the old one put aside, and now the new one
+            raise KeyboardInterrupt
+        move(source, target)
+
+    monkeypatch.setattr(atomic, "_exchange", lambda *_: False)
+    monkeypatch.setattr(atomic.os, "replace", replace)
+    with pytest.raises(KeyboardInterrupt):
+        write_store(path, "new")
+    assert len(moves) == 4
+    assert (path / "zarr.json").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_many_threads_may_write_one_store(tmp_path):
+    errors = []
+
+    def write(number):
+        try:
+            for _ in range(30):
+                write_store(tmp_path / "d.zarr", str(number))
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=write, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert [path.name for path in tmp_path.iterdir()] == ["d.zarr"]
+    assert (tmp_path / "d.zarr" / "zarr.json").read_text() in "012345"
+
+
 def test_many_threads_may_write_one_file(tmp_path):
     path, errors = tmp_path / "d.txt", []
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+import shutil
 import struct
 import zipfile
 from pathlib import Path
@@ -19,6 +21,7 @@ import zarr
 import fangs
 from fangs.io import guard, read_matrix
 from fangs.io.archive import read_archive, write_archive
+from fangs.io.registry import source_of
 from fangs.io.weights import read_weights
 from fuzz.files import run
 
@@ -232,3 +235,82 @@ def test_a_damaged_matrix_is_refused_in_one_line(name, content, reason, tmp_path
         assert read_matrix(tmp_path / name).matrix.shape == (0, 0)
     else:
         refused(tmp_path / name, reason, read_matrix)
+
+
+@pytest.mark.parametrize("name", ["d.npy", "d.npz", "members.npz", "d.h5", "d.nc", "d.zarr"])
+def test_a_file_that_is_replaced_while_it_is_read_is_refused(name, tmp_path):
+    def write(n_draws):
+        stack = np.ones((n_draws, 3, 2), dtype=np.uint8)
+        new = tmp_path / "new" / name
+        new.parent.mkdir()
+        if name == "d.npy":
+            np.save(new, stack)
+        elif name == "d.npz":
+            np.savez(new, stack)
+        elif name == "members.npz":
+            np.savez(new, *stack)
+        else:
+            fangs.Samples(stack).save(new)
+        if (tmp_path / name).is_dir():
+            shutil.rmtree(tmp_path / name)
+        os.replace(new, tmp_path / name)
+        new.parent.rmdir()
+
+    write(4)
+    before = source_of(tmp_path / name, None)
+    assert len(list(before.read(np.arange(4)))) == 4
+    write(5)
+    with pytest.raises(ValueError, match="changed while it was read; read it again"):
+        list(before.read(np.arange(4)))
+
+
+@pytest.mark.parametrize("chosen", [{}, {"burn_in": 9}, {"thin": 200}])
+def test_the_checksum_of_a_zip_archive_counts_for_every_choice_of_draws(chosen, tmp_path):
+    path = tmp_path / "d.npz"
+    stack = np.random.default_rng(1).integers(2, size=(300, 40, 6), dtype=np.uint8)
+    np.savez_compressed(path, Z=stack)
+    content = bytearray(path.read_bytes())
+    content[content.rindex(b"PK\x01\x02") + 16] ^= 1  # the checksum itself
+    path.write_bytes(content)
+    refused(path, "CRC", lambda path: fangs.read(path, **chosen))
+
+
+def test_numbers_in_hdf5_have_checksums(tmp_path):
+    path, weights = tmp_path / "d.h5", np.arange(101, 141)
+    fangs.Samples(np.ones((40, 3, 2)), weights=weights).save(path)
+    content = bytearray(path.read_bytes())
+    content[content.index(weights.tobytes())] ^= 1
+    path.write_bytes(content)
+    refused(path, "damaged")
+
+
+def test_pages_of_parquet_have_checksums(tmp_path):
+    path = tmp_path / "d.parquet"
+    fangs.Samples(np.random.default_rng(1).integers(2, size=(40, 30, 2))).save(path)
+    content = path.read_bytes()
+    column = pyarrow.parquet.ParquetFile(path).metadata.row_group(0).column(1)
+    start = column.dictionary_page_offset or column.data_page_offset
+    last = start + column.total_compressed_size - 2
+    path.write_bytes(content[:last] + bytes([content[last] ^ 1]) + content[last + 1 :])
+    refused(path, "(?i)checksum|crc")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_an_estimate_is_not_waited_for(kind, tmp_path):
+    path = tmp_path / "e.npz"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    refused(path, "a folder, a device or a pipe", fangs.load)
+
+
+def test_a_lack_of_memory_is_no_damage(tmp_path):
+    def read():
+        with guard.naming(tmp_path / "d.npz"):
+            raise MemoryError
+
+    with pytest.raises(MemoryError, match=r"not enough memory to read .*d\.npz"):
+        read()

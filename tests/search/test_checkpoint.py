@@ -158,3 +158,30 @@ def test_killed_again_and_again_the_command_ends_with_the_same_estimate(tmp_path
     assert run(*words).returncode == 0
     assert same_bits(fangs.load(out)) == same_bits(fangs.load(whole))
     assert [name for name in os.listdir(tmp_path) if name.startswith(".fangs")] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda record, arrays: record.pop("identity"), "identity"),
+        (lambda record, arrays: record["identity"].update(seed="x"), "seed"),
+        (lambda record, arrays: record["steps"].append(1), "unpack"),
+        (lambda record, arrays: arrays.pop("starts 0"), "starts 0"),
+        (lambda record, arrays: arrays.update({"starts 0": np.zeros(1)}), "another size"),
+        (lambda record, arrays: record["steps"][0][1]["record"].clear(), "lacks a part"),
+        (lambda record, arrays: record["steps"][0][1]["record"].update(rng={}), "state|PCG"),
+        (lambda record, arrays: record["steps"][-1][1]["record"].update(key=[1, "x"]), "damaged"),
+    ],
+)
+def test_a_checkpoint_is_checked_as_if_it_came_from_outside(tmp_path, change, reason):
+    from fangs.io.archive import read_archive, write_archive
+
+    path = tmp_path / "search.npz"
+    fangs.estimate(DRAWS[:30], seed=5, checkpoint=path)
+    record, arrays = read_archive(path, kind="checkpoint")
+    change(record, arrays)
+    write_archive(path, kind="checkpoint", record=record, arrays=arrays)
+    with pytest.raises(ValueError, match=reason) as caught:
+        fangs.estimate(DRAWS[:30], checkpoint=path, resume=True)
+    assert str(caught.value).startswith(repr(str(path)))
+    assert "\n" not in str(caught.value)

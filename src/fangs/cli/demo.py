@@ -37,7 +37,8 @@ def command(context: click.Context, folder: Path) -> int:
         ["report", str(draws), "--estimate", str(targets[0]), "--out", str(page)],
     ):
         click.echo("$ " + shlex.join(["fangs", *words]))
-        program.main(words, prog_name="fangs", standalone_mode=False)
+        if (code := program.main(words, prog_name="fangs", standalone_mode=False)) != DONE:
+            return int(code)
     click.echo(f"""
 Open
   {folder}/report.html    everything on one page, in any browser

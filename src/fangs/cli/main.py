@@ -41,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (ClusterError, MissingExtraError, TypeError, ValueError) as error:
         code = _fail(str(error))
+    except MemoryError as error:
+        code = _fail(str(error) or "there is not enough memory")
     _release(sys.stdout, sys.stderr)
     sys.exit(code)
 

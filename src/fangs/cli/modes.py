@@ -98,7 +98,7 @@ def command(
 
 def _numbered(target: Path, mode: int) -> Path:
     """The file of one mode: mode.npz becomes mode-1.npz."""
-    return target.with_name(f"{target.stem}-{mode}{target.suffix}")
+    return target.parent / f"{target.stem}-{mode}{target.suffix}"
 
 
 def _document(found: Any) -> dict[str, Any]:

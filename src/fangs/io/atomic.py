@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import os
 import re
@@ -64,17 +65,13 @@ def whole_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
     with _replacing(path) as (temporary, target):
         temporary.mkdir()
         yield temporary
-        if target.exists():  # a folder with content cannot be replaced in one step
-            old = _temporary_in(target.parent)
-            os.replace(target, old)
-            try:
-                os.replace(temporary, target)
-            except OSError:
-                os.replace(old, target)
-                raise
-            shutil.rmtree(old, ignore_errors=True)
-        else:
+        try:
             os.replace(temporary, target)
+        except OSError:  # a folder with content is not replaced in one step
+            if not target.is_dir():
+                raise
+            _swap(temporary, target)
+            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def check_writable(
@@ -121,6 +118,31 @@ def either(words: Collection[str]) -> str:
     """
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last
+
+
+def _swap(one: Path, other: Path) -> None:
+    """Exchange two folders."""
+    if _exchange(one, other):
+        return
+    aside = _temporary_in(other.parent)
+    os.replace(other, aside)
+    try:
+        os.replace(one, other)
+    except BaseException:
+        os.replace(aside, other)
+        raise
+    os.replace(aside, one)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange in one step, so that no moment is without either; False where that is unknown."""
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except (AttributeError, OSError, TypeError):
+        return False
+    here, exchange = -100, 2
+    failed = rename(here, os.fsencode(one), here, os.fsencode(other), exchange)
+    return not failed
 
 
 def _check_existing(real: Path, mode: int, refusal: str, *, is_folder: bool) -> None:

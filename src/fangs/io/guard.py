@@ -22,6 +22,7 @@ __all__ = [
     "MAX_PIECE_BYTES",
     "Budget",
     "DamagedError",
+    "Unchanged",
     "check_piece",
     "check_text",
     "naming",
@@ -76,6 +77,36 @@ class Budget:
             )
 
 
+class Unchanged:
+    """Refuses a file that another program replaces or changes between two looks at it.
+
+    Made before the first look; a context for the later ones. Without it, sizes of the old file
+    would be taken for those of the new one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._before = self._state()
+
+    def __enter__(self) -> None:
+        self._check()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None or issubclass(kind, Exception):
+            self._check()
+
+    def _check(self) -> None:
+        if self._state() != self._before:
+            raise ValueError("it was changed while it was read; read it again")
+
+    def _state(self) -> tuple[int, ...] | None:
+        try:
+            now = self._path.stat()
+        except FileNotFoundError:
+            return None
+        return now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns
+
+
 def _allowed() -> int:
     """What the user allows; 0 where nothing is said."""
     given = os.environ.get("FANGS_MAX_BYTES", "")
@@ -105,6 +136,8 @@ def naming(path: Path, what: str = "draws") -> Iterator[None]:
         yield
     except (MissingExtraError, FileNotFoundError, PermissionError, IsADirectoryError):
         raise
+    except MemoryError as error:
+        raise MemoryError(f"there is not enough memory to read {str(path)!r}") from error
     except (TypeError, ValueError) as error:
         if isinstance(error, UnicodeError):
             raise ValueError(f"{refusal}: it is not text in UTF-8") from error

@@ -18,7 +18,7 @@ from fangs._extras import require
 from fangs._typing import IntArray
 from fangs.io.atomic import whole_path
 from fangs.io.fitting import fitting, one_fitting, unfit
-from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, check_piece
+from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, Unchanged, check_piece
 from fangs.io.inspect import Variable
 from fangs.io.labelled import BLOCK_BYTES, refuse_half_characters
 from fangs.io.links import is_inside
@@ -34,6 +34,7 @@ LABELS = ("items", "chains", "weights", "n_features", "columns", "n_columns")
 
 def read(path: Path, variable: str | None) -> DrawSource:
     """Read draws: (B, n, K) or (chain, draw, n, K), a group of (n, K), or ragged rows."""
+    unchanged = Unchanged(path)
     with _opened(path) as file:
         name, form = _choose(file, variable)
         labels = {key: _label(file, key) for key in LABELS if _is_dataset(file, key)}
@@ -52,7 +53,7 @@ def read(path: Path, variable: str | None) -> DrawSource:
             raise ValueError(f"{key!r} has {len(labels[key])} values for {n_draws} draws")
 
     def matrices(kept: IntArray) -> Iterator[npt.NDArray[Any]]:
-        with _opened(path) as file:
+        with unchanged, _opened(path) as file:
             yield from FORMS[form](file, name, kept, labels)
 
     return DrawSource(
@@ -90,19 +91,19 @@ def write_samples(samples: Samples, path: Path) -> None:
         options = {} if not n_rows else {"chunks": (min(n_rows, max(1, 2**20 // n)), n)}
         packing = {"compression": "gzip", "compression_opts": 4} if n_rows else {}
         rows = file.create_dataset("Z", (n_rows, n), "u1", **options, **packing)
-        file["n_features"], file["n_columns"] = samples.n_features, samples.n_columns
+        _write_numbers(file, n_features=samples.n_features, n_columns=samples.n_columns)
         columns = np.empty(n_rows, dtype=np.min_scalar_type(samples.n_columns.max()))
         if samples.items is not None:
             refuse_half_characters(samples.items)
             file.create_dataset("items", data=list(samples.items), dtype=h5py.string_dtype())
         if samples.chains is not None:
-            is_text = samples.chains.dtype.kind == "U"
-            labels = samples.chains.tolist() if is_text else samples.chains
-            file.create_dataset(
-                "chains", data=labels, dtype=h5py.string_dtype() if is_text else None
-            )
+            if samples.chains.dtype.kind == "U":
+                labels = samples.chains.tolist()
+                file.create_dataset("chains", data=labels, dtype=h5py.string_dtype())
+            else:
+                _write_numbers(file, chains=samples.chains)
         if samples.weights is not None:
-            file["weights"] = samples.weights
+            _write_numbers(file, weights=samples.weights)
         ends = np.cumsum(samples.n_features)
         for first, last in _runs(samples.n_features * n):
             start = int(ends[first] - samples.n_features[first])
@@ -111,7 +112,13 @@ def write_samples(samples: Samples, path: Path) -> None:
                 columns[ends[b] - samples.n_features[b] : ends[b]] = samples.columns(b)
             if ends[last - 1] > start:
                 rows[start : ends[last - 1]] = np.concatenate(block)
-        file["columns"] = columns
+        _write_numbers(file, columns=columns)
+
+
+def _write_numbers(file: Any, **arrays: npt.NDArray[Any]) -> None:
+    """Write arrays with checksums; the draws have those of gzip."""
+    for name, array in arrays.items():
+        file.create_dataset(name, data=array, fletcher32=bool(array.size))
 
 
 def _opened(path: Path) -> Any:

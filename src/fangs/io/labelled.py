@@ -17,7 +17,14 @@ from fangs._typing import IntArray
 from fangs.io.atomic import whole_folder, whole_path
 from fangs.io.dims import Dims, find_dims, item_labels
 from fangs.io.fitting import fitting, one_fitting, unfit
-from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, check_piece, check_text
+from fangs.io.guard import (
+    MAX_DRAWS,
+    MAX_LABEL_BYTES,
+    Budget,
+    Unchanged,
+    check_piece,
+    check_text,
+)
 from fangs.io.inspect import Variable
 from fangs.io.links import refuse_links
 from fangs.io.padded import Padded, attributes, coordinates
@@ -78,7 +85,8 @@ def write_samples_netcdf(samples: Samples, path: Path) -> None:
                 text = require("h5py", extra="files").string_dtype()
                 file.create_variable(name, dims, dtype=text)[...] = values
             else:
-                file.create_variable(name, dims, dtype=values.dtype)[...] = values
+                sealed = {"fletcher32": True} if values.size else {}  # with a checksum
+                file.create_variable(name, dims, dtype=values.dtype, **sealed)[...] = values
         file.attrs.update(attributes(samples))
         if 0 in padded.shape:
             file.create_variable("Z", padded.dims, dtype="u1")
@@ -136,6 +144,7 @@ def write_estimate_zarr(estimate: Estimate, path: Path) -> None:
 
 
 def _read(path: Path, variable: str | None, options: dict[str, Any]) -> DrawSource:
+    unchanged = Unchanged(path)
     group, name, dims = _choose(path, variable, options)
     with _opened(path, options, group) as dataset:
         array = dataset[name]
@@ -148,7 +157,7 @@ def _read(path: Path, variable: str | None, options: dict[str, Any]) -> DrawSour
 
     def read(kept: IntArray) -> Iterator[npt.NDArray[Any]]:
         n_along = shape[dims.sample[-1]]
-        with _opened(path, options, group) as dataset:
+        with unchanged, _opened(path, options, group) as dataset:
             array = dataset[name]
             # The draws of a chain lie together: block by block, chain by chain.
             blocks, first = np.unique(_block_of(kept, n_along, step), return_index=True)

@@ -66,6 +66,8 @@ class Archive:
     """An .npz file that is open for reading; arrays are named without ``.npy``."""
 
     def __init__(self, path: Path) -> None:
+        if path.exists() and not path.is_file():  # a pipe would wait for ever
+            raise ValueError("it is a folder, a device or a pipe")
         self._stream = open(path, "rb")  # noqa: SIM115 (closed by close)
         self._headers: dict[bytes, Header] = {}
         self._budget = Budget(path)

@@ -14,7 +14,7 @@ from fangs._typing import IntArray
 from fangs.io import own
 from fangs.io.archive import kind_of
 from fangs.io.fitting import fitting, one_fitting, unfit
-from fangs.io.guard import MAX_LABEL_BYTES, MAX_PIECE_BYTES
+from fangs.io.guard import MAX_LABEL_BYTES, MAX_PIECE_BYTES, Unchanged
 from fangs.io.inspect import Variable
 from fangs.io.members import Archive, Header, check_stack, draws_of_stack, read_header
 from fangs.io.source import DrawSource
@@ -27,10 +27,11 @@ LABELS = ("items", "chains", "weights")
 
 def read_npz(path: Path, variable: str | None) -> DrawSource:
     """Read draws from an archive: one that `Samples.save` made, or one from elsewhere."""
+    unchanged = Unchanged(path)
     with Archive(path) as file:
         kind = kind_of(file)
         if kind is None:
-            return _read_foreign(path, file, variable)
+            return _read_foreign(path, file, variable, unchanged)
     if kind != "samples":
         raise ValueError(f"it holds a fangs {kind}, not draws; fangs.load reads an estimate")
     if variable is not None:
@@ -42,6 +43,7 @@ def read_npy(path: Path, variable: str | None) -> DrawSource:
     """Read draws from a file with one (B, n, K) or (chain, draw, n, K) array, without a name."""
     if variable is not None:
         raise ValueError(f"it has a single array without a name; leave out {variable=}")
+    unchanged = Unchanged(path)
     with open(path, "rb") as stream:
         header = read_header(stream)
     if header.n_bytes + header.data_bytes != path.stat().st_size:
@@ -49,7 +51,7 @@ def read_npy(path: Path, variable: str | None) -> DrawSource:
     _refuse_other_shapes(header, "draws", is_stack=True)
 
     def read(kept: IntArray) -> Iterator[Any]:
-        with open(path, "rb") as stream:
+        with unchanged, open(path, "rb") as stream:
             yield from _chosen(stream, read_header(stream), kept, "the array")
 
     check_stack(header, "the array")
@@ -101,7 +103,9 @@ def describe_npy(path: Path) -> list[Variable]:
     return [Variable("", "array", header.n_draws, n_items, (k, k), chains, call)]
 
 
-def _read_foreign(path: Path, file: Archive, variable: str | None) -> DrawSource:
+def _read_foreign(
+    path: Path, file: Archive, variable: str | None, unchanged: Unchanged
+) -> DrawSource:
     labels = _labels(file)
     if variable is not None and "weights" in labels and not _fits(file, labels, variable):
         del labels["weights"]  # of something else than this variable
@@ -120,14 +124,14 @@ def _read_foreign(path: Path, file: Archive, variable: str | None) -> DrawSource
     if stacks:
         stack = headers[stacks[0]]
         check_stack(stack, f"array {stacks[0]!r}")
-        n_draws, read = stack.n_draws, _stack_reader(path, stacks[0])
+        n_draws, read = stack.n_draws, _stack_reader(path, stacks[0], unchanged)
         if stack.chains is not None:
             labels.setdefault("chains", stack.chains)
     else:
         names.sort(key=by_number)
         for name in names:
             _refuse_other_shapes(headers[name], name, is_stack=False)
-        n_draws, read = len(names), _members_reader(path, names)
+        n_draws, read = len(names), _members_reader(path, names, unchanged)
     items = labels.get("items")
     return DrawSource(
         n_draws=n_draws,
@@ -168,17 +172,19 @@ def _one_per_draw(
     return labels[name]
 
 
-def _stack_reader(path: Path, name: str) -> Any:
+def _stack_reader(path: Path, name: str, unchanged: Unchanged) -> Any:
     def read(kept: IntArray) -> Iterator[Any]:
-        with Archive(path) as file, file.stream(name) as stream:
+        with unchanged, Archive(path) as file, file.stream(name) as stream:
             yield from _chosen(stream, read_header(stream), kept, f"array {name!r}")
+            while stream.read(2**20):  # the checksum is compared at the end
+                pass
 
     return read
 
 
-def _members_reader(path: Path, names: list[str]) -> Any:
+def _members_reader(path: Path, names: list[str], unchanged: Unchanged) -> Any:
     def read(kept: IntArray) -> Iterator[Any]:
-        with Archive(path) as file:
+        with unchanged, Archive(path) as file:
             for b in kept:
                 yield file.array(names[b], limit=MAX_PIECE_BYTES)
 

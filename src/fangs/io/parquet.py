@@ -74,7 +74,9 @@ def write_samples(samples: Samples, path: Path) -> None:
                 columns = {name: _column(arrow, name, values) for name, values in block.items()}
                 table = arrow.table(columns)
                 if writer is None:
-                    writer = parquet.ParquetWriter(str(temporary), table.schema)
+                    writer = parquet.ParquetWriter(
+                        str(temporary), table.schema, write_page_checksum=True
+                    )
                 writer.write_table(table)
         finally:
             if writer is not None:
@@ -90,11 +92,12 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
     for name, column in zip(estimate.feature_names, estimate.matrix.T, strict=True):
         columns[name] = arrow.array(np.ascontiguousarray(column))
     with whole_path(path) as temporary:
-        parquet.write_table(arrow.table(columns), str(temporary))
+        parquet.write_table(arrow.table(columns), str(temporary), write_page_checksum=True)
 
 
 def _opened(path: Path) -> Any:
-    return require("pyarrow.parquet", extra="files").ParquetFile(str(path))
+    parquet = require("pyarrow.parquet", extra="files")
+    return parquet.ParquetFile(str(path), page_checksum_verification=True)
 
 
 def _check_size(file: Any, budget: Budget) -> None:

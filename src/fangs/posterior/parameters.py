@@ -13,6 +13,7 @@ import numpy.typing as npt
 from fangs._extras import require
 from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
+from fangs._visible import visible
 from fangs.interop.parameters import Parameters
 from fangs.posterior.intervals import equal_tailed
 
@@ -117,7 +118,7 @@ class ParameterTable(Frozen):
         for row in self.rows():
             *labels, mean, sd, low, high, present = row.values()
             numbers = [f"{value:.4g}" for value in (mean, sd, low, high)]
-            table.append([*map(str, labels), *numbers, f"{100 * present:.0f} %"])
+            table.append([*map(visible, labels), *numbers, f"{100 * present:.0f} %"])
         widths = [max(len(line[c]) for line in table) for c in range(len(table[0]))]
         return "\n".join(
             "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))

@@ -11,6 +11,7 @@ from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty_for
+from fangs._visible import visible
 from fangs._words import rounded
 from fangs.feature_names import feature_labels
 from fangs.posterior.alignment import Alignment, as_alignment
@@ -235,7 +236,7 @@ class Summary(Frozen):
     def _feature_lines(self) -> list[str]:
         f, level = self.features, f"{100 * self.level:.4g} %"
         wrong = self.error_rates.feature_false_discovery
-        names = self.feature_names[:_ROWS]
+        names = [visible(name) for name in self.feature_names[:_ROWS]]
         width = max(map(len, [*names, "feature"]))
         head = f"  {'feature':>{width}}"
         lines = [f"{head}  items  wrong  Jaccard  present  shared  size in draws, {level}"]
@@ -255,7 +256,7 @@ class Summary(Frozen):
 
     def _item_lines(self) -> list[str]:
         order = np.argsort(-self.items.mismatch, kind="stable")[:5]
-        named = ", ".join(f"{self.labels[i]} {self.items.mismatch[i]:.2f}" for i in order)
+        named = ", ".join(f"{visible(self.labels[i])} {self.items.mismatch[i]:.2f}" for i in order)
         return [
             f"Expected loss {rounded(self.items.mismatch.sum(), 6)} at a = {self.a:g}; most of it "
             "in the rows of",

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -18,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix
+from fangs._validate import as_count
 from fangs.estimate import Search
 from fangs.samples_info import SamplesInfo
 
@@ -62,15 +64,15 @@ class Checkpoint:
                 f"checkpoint {os.fspath(path)!r} exists already; resume the search that it is of, "
                 "or remove it"
             )
-        record, arrays = _read(path)
+        theirs_all, steps = _read(path)
         for name, ours in identity.items():
-            if (theirs := record["identity"].get(name)) != ours:
+            if (theirs := theirs_all.get(name)) != ours:
                 raise ValueError(
                     f"checkpoint {os.fspath(path)!r} is of another search: it has {name} = "
                     f"{theirs!r}, not {ours!r}; give what it was made with, or another file"
                 )
-        found.steps = {name: _restored(name, step, arrays) for name, step in record["steps"]}
-        found.incumbent = found.steps.pop("incumbent", None)
+        found.incumbent = steps.pop("incumbent", None)
+        found.steps = steps
         return found
 
     @property
@@ -114,7 +116,7 @@ class Checkpoint:
 
 def seed_of(path: str | os.PathLike[str]) -> int | None:
     """The seed of the search that a checkpoint is of; None without such a file."""
-    return int(_read(path)[0]["identity"]["seed"]) if os.path.exists(path) else None
+    return int(_read(path)[0]["seed"]) if os.path.exists(path) else None
 
 
 def identity_of(info: SamplesInfo, a: float, settings: Search, params: Any) -> dict[str, Any]:
@@ -136,15 +138,64 @@ def identity_of(info: SamplesInfo, a: float, settings: Search, params: Any) -> d
     }
 
 
-def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Step]]:
+    """What the search of a file depends on, and its steps; checked like any file from outside."""
     from fangs.io.archive import read_archive
+    from fangs.io.guard import naming
 
-    return read_archive(path, kind="checkpoint")
+    record, arrays = read_archive(path, kind="checkpoint")
+    with naming(Path(path), "checkpoint"):
+        identity = record["identity"]
+        as_count(identity["seed"], name="seed", minimum=0)
+        steps = {name: _restored(name, step, arrays) for name, step in record["steps"]}
+    return identity, steps
 
 
-def _restored(name: str, step: dict[str, Any], arrays: dict[str, Any]) -> Step:
-    matrices = [
-        np.unpackbits(arrays[f"{name} {i}"], count=int(np.prod(shape))).reshape(shape)
-        for i, shape in enumerate(step["shapes"])
-    ]
-    return Step(step["record"], matrices)
+def _restored(name: Any, step: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Step:
+    matrices = []
+    for i, (n_items, n_features) in enumerate(step["shapes"]):
+        packed = arrays[f"{name} {i}"]
+        if packed.shape != (-(-n_items * n_features // 8),):
+            raise ValueError(f"the allocation of step {name!r} has another size than it claims")
+        bits = np.unpackbits(packed, count=n_items * n_features)
+        matrices.append(bits.reshape(n_items, n_features))
+    record = dict(step["record"])
+    if not all(IS_RIGHT[key](value) for key, value in record.items()):
+        raise ValueError(f"the record of step {name!r} is damaged")
+    n_matrices = {
+        ("starts",): len(record.get("starts", ())),
+        ("done", "places"): len(record.get("places", ())),
+        ("initial", "n_flips"): 1,
+        ("at", "key", "n_flips"): 2,
+        ("key",): 1,
+    }
+    if n_matrices.get(tuple(sorted(record.keys() - {"rng"}))) != len(matrices):
+        raise ValueError(f"step {name!r} lacks a part of its record")
+    return Step(record, matrices)
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and abs(value) < 2**62
+
+
+def _is_generator(state: Any) -> bool:
+    np.random.default_rng().bit_generator.state = state  # NumPy refuses any other
+    return True
+
+
+IS_RIGHT: dict[str, Callable[[Any], bool]] = {
+    "rng": _is_generator,
+    "starts": lambda starts: all(
+        isinstance(method, str) and (draw is None or _is_whole(draw)) and _is_whole(score)
+        for method, draw, score in starts
+    ),
+    "places": lambda places: all(
+        _is_generator(place["rng"]) and _is_whole(place["n_flips"]) for place in places
+    ),
+    "key": lambda key: len(key) == 2 and all(map(_is_whole, key)),
+    "initial": _is_whole,
+    "n_flips": _is_whole,
+    "at": lambda at: _is_whole(at) and at >= 0,
+    "done": lambda done: _is_whole(done) and done >= 0,
+}
+"""What the values in the record of a step must be."""
