@@ -180,6 +180,12 @@ def test_a_label_count_that_does_not_fit_is_refused(items):
         fangs.Samples.from_sets([[[0]]], 3, items=items)
 
 
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_label_is_refused(missing):
+    with refuses(ValueError, "items[1]", str(missing)):
+        fangs.Samples([GOOD], items=["x", missing, "z"])
+
+
 @pytest.mark.parametrize("items", [3, "xyz"])
 def test_items_that_are_no_labels_are_refused(items):
     with refuses(TypeError, "items"):

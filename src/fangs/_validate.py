@@ -71,7 +71,9 @@ def not_binary(
     `padded` says in how many of how many items the feature has such a value, where the value is one
     that absent features are padded with.
     """
-    remedy = "round or threshold the values before passing them"
+    remedy = "recode the values before passing them"
+    if 0 < value < 1:
+        remedy = "if these are probabilities, draw each entry as 0 or 1 with its probability"
     if padded is not None:
         remedy = (
             f"{value!s} in all items of a feature means that the feature is absent, but here "
@@ -226,7 +228,11 @@ def as_labels(items: Any, *, n_items: int | None) -> tuple[str, ...] | None:
         raise TypeError(
             f"items is of type {type(items).__name__}; give a list, one label per item in order"
         )
-    labels = tuple(str(label) for label in items)
+    given = list(items)
+    labels = tuple(str(label) for label in given)
+    for i, label in enumerate(given):
+        if label is None or (isinstance(label, float) and label != label):
+            raise ValueError(f"items[{i}] is {label}; give every item a label")
     if n_items is not None and len(labels) != n_items:
         raise ValueError(
             f"items has {len(labels)} labels, but the draws have {n_items} items; give one each"

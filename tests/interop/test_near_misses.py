@@ -64,7 +64,7 @@ NEAR_MISSES = {
     "half -1": (lambda: with_values(-1, [2]), ["draws[1]", "-1", "item 2", "1 of 4 items"]),
     "half-binary": (
         lambda: data_array(DRAWS, dtype=float) * 0.5,
-        ["draws.Z[chain=0, draw=0]", "0.5", "round or threshold"],
+        ["draws.Z[chain=0, draw=0]", "0.5", "draw each entry"],
     ),
     "other labels": (
         lambda: [pd.DataFrame(DRAWS[0], LETTERS), pd.DataFrame(DRAWS[1], list("abce"))],
@@ -169,7 +169,7 @@ def test_near_misses_are_refused_with_a_remedy(case):
     ("options", "words"),
     [
         ({"variable": "Q"}, "no variable 'Q'.*Z .chain, draw, item, feature"),
-        ({"variable": "W"}, r"draws\.W.*round or threshold"),
+        ({"variable": "W"}, r"draws\.W.*(recode|probabilities)"),
         ({"variable": "Z", "dims": {"item": "person"}}, "no dimension 'person'.*'item', 'feature'"),
         ({"dims": {"rows": "item"}}, "'rows'.*none of 'chain', 'draw', 'item'"),
         ({"dims": {"item": "item", "feature": "item"}}, "two meanings"),

@@ -191,7 +191,7 @@ def test_the_described_calls_run(name):
     ("name", "words"),
     [
         ("transposed.rds", [r"\[\[2\]\] has 2 rows", "All have 5 columns", r"lapply\(x, t\)"]),
-        ("half.rds", [r"\[\[4\]\]\[1, 1\] is 2;|\[\[4\]\]\[\d, \d\] is 2;", "round or threshold"]),
+        ("half.rds", [r"\[\[4\]\]\[1, 1\] is 2;|\[\[4\]\]\[\d, \d\] is 2;", "recode"]),
         ("missing.rds", [r"\[\[2\]\]\[3, 1\] is NA", "leave the draw out"]),
         ("missing.integer.rds", [r"\[\[2\]\]\[3, 1\] is NA"]),
         ("labels.rds", [r"row names of \[\[3\]\]", "'bert'"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -83,11 +84,19 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _fail(message: str, code: int = FAILED) -> int:
-    """Say what went wrong on stderr, in one line."""
+    """Say what went wrong on stderr, in one line, with options as the shell has them."""
+    first, *listed = message.strip().split("\n")
+    if listed:  # a list of choices
+        message = f"{first} {'; '.join(listed)}"
+    message = _KEYWORD.sub(lambda found: f"--{found[1].replace('_', '-')} ", message)
     if sys.stderr is not None:
         with suppress(OSError, ValueError):  # nobody reads it, or it is closed
             print("fangs:", visible(" ".join(message.split())), file=sys.stderr)
     return code
+
+
+_KEYWORD = re.compile(r"\b(variable|burn_in|thin|chains)=(?=\S)")
+"""Arguments of `fangs.read` in its complaints, which are options here."""
 
 
 def _release(*streams: TextIO | None) -> None:

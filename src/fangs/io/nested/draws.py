@@ -179,6 +179,8 @@ def _check_binary(matrices: list[Matrix], dialect: Dialect, *, is_padded: bool) 
             is_missing = bool(value != value)
             missing = "NA" if dialect.language == "R" else "NaN"
             said = missing if is_missing else f"{value:g}"
-            remedy = "leave the draw out" if is_missing else "round or threshold the values"
+            remedy = "leave the draw out" if is_missing else "recode the values"
+            if 0 < value < 1:
+                remedy = "if these are probabilities, draw entries from them"
             where = f"{matrix.place}{dialect.entry(item, feature)}"
             raise NotBinaryError(f"{where} is {said}", remedy)
