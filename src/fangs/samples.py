@@ -336,7 +336,7 @@ class Samples:
         return self.select(np.flatnonzero(self.info.chain_codes == names.index(name)))
 
     def save(self, path: str | Path) -> None:
-        """Write the draws in the form that the suffix names (.npz, .csv, ...); `fangs.read` reads it."""
+        """Write the draws in the form that the suffix names, such as .npz, for `fangs.read`."""
         from fangs.io import write_samples
 
         write_samples(self, path)
