@@ -79,7 +79,9 @@ def extras(session: nox.Session, extra: str) -> None:
 
 
 def wheel(session: nox.Session) -> Path:
-    """The wheel of the sources as they are now, built once for all sessions of a run."""
+    """The wheel named after ``--``, or one of the sources, built once for all sessions of a run."""
+    if session.posargs:
+        return Path(session.posargs[0]).resolve()
     place = Path(session.cache_dir) / "wheel"
     if not _built:
         for old in place.glob("*.whl"):
