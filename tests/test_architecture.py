@@ -1,6 +1,7 @@
 """The rules of the house: imports point one way, and the draws have one door."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -144,3 +145,13 @@ def test_dir_shows_the_public_surface_only():
 def test_functions_are_not_hidden_by_modules_of_the_same_name():
     program = "import fangs, fangs.search, fangs.path; assert callable(fangs.estimate)"
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+CPP = Path(__file__).parents[1] / "cpp"
+COMPILER = r"__builtin|__attribute__|gnu::|__declspec|_MSC_VER|__GNUC__|__clang__|intrin\.h"
+
+
+@pytest.mark.parametrize("path", sorted(CPP.rglob("*.?pp")), ids=lambda path: path.name)
+def test_only_one_header_knows_compilers(path):
+    found = re.findall(COMPILER, path.read_text("utf-8"))
+    assert bool(found) == (path == CPP / "simd" / "machine.hpp"), found

@@ -31,8 +31,7 @@ struct Sets {
 namespace detail {
 
 template <std::size_t n_words, class T>
-[[gnu::always_inline]] inline void short_loop(Sets rows, Sets columns, std::size_t stride,
-                                              T* out) noexcept {
+FANGS_ALWAYS_INLINE void short_loop(Sets rows, Sets columns, std::size_t stride, T* out) noexcept {
     for (std::size_t r = 0; r < rows.size; ++r) {
         const Word* mine = rows.words + r * n_words;
         for (std::size_t c = 0; c < columns.size; ++c) {
@@ -45,8 +44,7 @@ template <std::size_t n_words, class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void dense_loop(Sets rows, Sets columns, std::size_t stride,
-                                              T* out) noexcept {
+FANGS_ALWAYS_INLINE void dense_loop(Sets rows, Sets columns, std::size_t stride, T* out) noexcept {
     constexpr std::size_t tile = 64;  // words of all features that stay in cache together
     const std::size_t n_words = rows.n_words;
     switch (n_words) {
@@ -77,22 +75,6 @@ template <class T>
             }
         }
     }
-}
-
-#ifdef FANGS_DISPATCH_POPCNT
-template <class Work>
-[[gnu::target("popcnt")]] void run_popcnt(Work&& work) {
-    work();
-}
-#endif
-
-// Runs the work, which must be inlined, with hardware popcount where there is one.
-template <class Work>
-void with_popcnt(Work&& work) {
-#ifdef FANGS_DISPATCH_POPCNT
-    if (__builtin_cpu_supports("popcnt")) return run_popcnt(work);
-#endif
-    work();
 }
 
 // Calls work with the size as a constant, at most `most`.
@@ -131,7 +113,7 @@ void add_rows(const std::uint8_t* table, std::size_t stride, const std::uint16_t
 // Number of items that each row shares with each column // out (rows, stride)
 template <class T>
 void n_shared(Sets rows, Sets columns, std::size_t stride, T* out) {
-    detail::with_popcnt([&]() FANGS_INLINE { detail::dense_loop(rows, columns, stride, out); });
+    with_popcnt([&]() FANGS_INLINE { detail::dense_loop(rows, columns, stride, out); });
 }
 
 // Computes the overlaps of one allocation with one draw after another; owns its workspace.

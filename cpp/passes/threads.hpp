@@ -54,6 +54,18 @@ struct Parallel {
     std::function<void()> ask;  // called on the calling thread only; throws to end the pass
 };
 
+// Waits for its threads at the end of the block; std::jthread is not in every libc++ (macOS).
+struct JoinedThreads {
+    std::vector<std::thread> threads;
+
+    JoinedThreads() = default;
+    JoinedThreads(const JoinedThreads&) = delete;
+    JoinedThreads& operator=(const JoinedThreads&) = delete;
+    ~JoinedThreads() {
+        for (auto& thread : threads) thread.join();
+    }
+};
+
 // Number of threads that pay for themselves: starting one costs about as much as 100 microseconds
 // of work, so small problems stay on the calling thread.
 [[nodiscard]] inline std::size_t useful_threads(std::size_t n_threads,
@@ -110,7 +122,8 @@ void parallel_for(const Parallel& parallel, std::size_t count, double nanosecond
     std::condition_variable ended;
     std::size_t n_running = 0;
     {
-        std::vector<std::jthread> threads;
+        JoinedThreads joined;
+        auto& threads = joined.threads;
         threads.reserve(n_threads - 1);
         try {
             for (std::size_t t = 1; t < n_threads; ++t) {

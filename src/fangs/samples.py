@@ -348,7 +348,7 @@ class Samples:
         return self.select(np.flatnonzero(self.info.chain_codes == names.index(name)))
 
     def save(self, path: str | Path) -> None:
-        """Write the draws to an .npz file, which `fangs.read` reads back."""
+        """Write the draws in the form that the suffix names, such as .npz, for `fangs.read`."""
         from fangs.io import write_samples
 
         write_samples(self, path)
