@@ -19,12 +19,17 @@ class Distribution(Frozen):
     """How a whole number, such as the number of features, is distributed over the draws.
 
     The arrays are read-only.
+
+    Attributes
+    ----------
+    values
+        The distinct values, in increasing order.
+    counts
+        Number of draws with each value, or their weight.
     """
 
     values: IntArray
-    """The distinct values, in increasing order."""
     counts: IntArray
-    """Number of draws with each value, or their weight."""
 
     @classmethod
     def of(cls, numbers: npt.ArrayLike, weights: IntArray | None = None) -> Distribution:
