@@ -258,6 +258,11 @@ class Alignment(Frozen):
         """
         return Unmatched.of(self.engine, self.permutations)
 
+    def _repr_html_(self) -> str:
+        from fangs.report.views import alignment_html
+
+        return alignment_html(self)
+
     def __repr__(self) -> str:
         n_items, n_features = self.reference.shape
         return (

@@ -248,7 +248,7 @@ class CredibleBall(Frozen):
         return "\n".join(
             [
                 f"{100 * self.level:.4g} % credible ball at a = {self.a:g}: radius "
-                f"{rounded(self.radius, 6)}, {len(self.members)} of {n_draws} draws "
+                f"{rounded(self.radius, 6)}, {len(self.members):,} of {n_draws:,} draws "
                 f"({100 * self.coverage:.1f} %{of_weight})",
                 f"  farthest: {_draws(self.horizontal, f'at loss {rounded(self.radius, 6)}')}",
                 f"  fewest {self.vertical}: {_draws(self.lower, f'with {fewest}')}",

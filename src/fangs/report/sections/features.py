@@ -28,7 +28,7 @@ def features_section(facts: Facts) -> Html:
         rows.append(
             [
                 e.feature_names[j],
-                len(members),
+                f"{len(members):,}",
                 f"{100 * rates.feature_false_discovery[j]:.1f} %",
                 f"{100 * rates.feature_false_omission[j]:.1f} %",
                 f"{found.jaccard[j]:.3f}",

@@ -9,7 +9,7 @@ from fangs.plot.order import item_order
 from fangs.report.facts import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, note, section, table
-from fangs.report.words import count, rounded
+from fangs.report.words import count, rounded, rounded_alike
 
 DIFFERENCES = 12
 """Items that are named for each mode."""
@@ -22,6 +22,7 @@ def modes_section(facts: Facts) -> Html | None:
     found = facts.modes
     if found is None or found.n_modes == 1:
         return None
+    losses = rounded_alike([e.expected_loss for e in found.estimates])
     rows = [
         [
             m + 1,
@@ -29,7 +30,7 @@ def modes_section(facts: Facts) -> Html | None:
             f"{e.n_draws:,}",
             e.n_features,
             f"{e.n_ones:,}",
-            rounded(e.expected_loss, 6),
+            losses[m],
             *(rounded(apart, 6) if k != m else "–" for k, apart in enumerate(found.distances[m])),
         ]
         for m, e in enumerate(found.estimates)
