@@ -77,7 +77,6 @@ def levels(
     colormap = colors.ListedColormap([ax.get_facecolor(), *shades])
     show_matrix(ax, reached, cmap=colormap, vmin=0, vmax=len(steps), aspect="auto")
     label_items(ax, item_labels(labels, estimate.labels), rows)
-    label_features(ax, estimate.feature_names)
     patches = require("matplotlib.patches", extra="plot")
     keys = [
         patches.Patch(
@@ -89,6 +88,7 @@ def levels(
         handles=keys, title="at least this share of draws", loc="center left",
         bbox_to_anchor=(1.0, 0.5), frameon=False,
     )  # fmt: skip
+    label_features(ax, estimate.feature_names)
     return ax
 
 
