@@ -320,3 +320,20 @@ def test_an_alignment_serves_in_the_place_of_its_draws(draws, estimate):
         assert len(ours.patches) + len(ours.lines) > 0
         for line, other in zip(ours.lines, theirs.lines, strict=True):
             np.testing.assert_array_equal(line.get_xydata(), other.get_xydata())
+
+
+def test_what_a_picture_is_not_about_is_refused_with_the_call_that_helps(draws, estimate):
+    wrong = {
+        plot.allocation: (draws, "fangs.Estimate, from fangs.estimate"),
+        plot.levels: (draws, "fangs.Estimate, from fangs.estimate"),
+        plot.starts: (draws, "fangs.Estimate, from fangs.estimate"),
+        plot.modes: (estimate, "fangs.Modes, from fangs.modes"),
+        plot.path: (draws, "fangs.SparsityPath, from fangs.sparsity_path"),
+        plot.chains: (draws, "fangs.ChainComparison, from fangs.compare_chains"),
+        plot.bounds: (estimate, "fangs.Certificate, from fangs.certify"),
+    }
+    for picture, (given, remedy) in wrong.items():
+        with pytest.raises(TypeError, match=remedy):
+            picture(given)
+    with pytest.raises(TypeError, match=r"such as fangs.plot.comparison\(estimate, draws\[0\]\)"):
+        plot.comparison(estimate, draws)

@@ -41,6 +41,14 @@ def axes_or_new(
     return ax
 
 
+def check_kind(value: Any, kind: type, *, name: str, call: str) -> None:
+    """Refuse what is not a result of this kind, and name the call that makes one."""
+    if not isinstance(value, kind):
+        raise TypeError(
+            f"{name} is of type {type(value).__name__}; give a fangs.{kind.__name__}, from {call}"
+        )
+
+
 def show_matrix(ax: Axes, values: NDArray[np.float64], **options: Any) -> AxesImage:
     """Draw a matrix, one sharp rectangle per value, without the grid of the style."""
     ax.grid(False)

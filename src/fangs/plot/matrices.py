@@ -13,6 +13,7 @@ from fangs._validate import as_allocation
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
     axes_or_new,
+    check_kind,
     item_labels,
     label_features,
     label_items,
@@ -67,6 +68,7 @@ def allocation(
     >>> ax.get_ylabel()
     '100 items'
     """
+    check_kind(estimate, Estimate, name="estimate", call="fangs.estimate(draws)")
     rows = item_order(estimate.matrix, order)
     ax = axes_or_new(ax, figsize=figsize, size=matrix_size(*estimate.matrix.shape))
     signed = np.where(estimate.matrix == 1, estimate.proportions, -estimate.proportions)[rows]
@@ -125,6 +127,7 @@ def comparison(
     >>> estimate = fangs.estimate(draws, seed=1)
     >>> ax = fangs.plot.comparison(estimate, draws[0], names=("Estimate", "First draw"))
     """
+    _refuse_draws(estimate, other)
     first = as_allocation(estimate, name="estimate")
     second = as_allocation(other, name="other", n_items=len(first))
     first, second = side_by_side(first, second)
@@ -217,6 +220,14 @@ def similarity(
         words = "features shared, on average"
         ax.figure.colorbar(image, ax=ax, shrink=0.8, label=words, extend=beyond)
     return ax
+
+
+def _refuse_draws(*matrices: Any) -> None:
+    if any(getattr(matrix, "_fangs_depth", 2) > 2 for matrix in matrices):
+        raise TypeError(
+            "estimate and other are one matrix each, but draws were given; take one of them, such "
+            "as fangs.plot.comparison(estimate, draws[0])"
+        )
 
 
 def _row_height(ax: Axes, n_rows: int) -> float:

@@ -8,7 +8,7 @@ from fangs._extras import require
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs._typing import IntArray
 from fangs.path.sparsity import SparsityPath
-from fangs.plot.canvas import axes_or_new, legend_above, note_below, whole_numbers
+from fangs.plot.canvas import axes_or_new, check_kind, legend_above, note_below, whole_numbers
 from fangs.posterior.assess import note_on_draws
 from fangs.posterior.intervals import Distribution
 from fangs.samples import as_samples
@@ -46,6 +46,7 @@ def path(
     >>> draws = fangs.datasets.example()
     >>> ax = fangs.plot.path(fangs.sparsity_path(draws, a=[0.5, 1, 1.5], seed=1), samples=draws)
     """
+    check_kind(found, SparsityPath, name="found", call="fangs.sparsity_path(draws)")
     ax = axes_or_new(ax, figsize=figsize)
     right = ax.twinx()
     if samples is not None:
