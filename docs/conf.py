@@ -35,6 +35,7 @@ html_math_renderer = "mathml"
 autodoc_typehints = "none"  # numpydoc describes the parameters
 autodoc_member_order = "bysource"
 autosummary_generate = True
+toc_object_entries = False  # the headings of the reference are the same names
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 

@@ -2,7 +2,7 @@
 
 python docs/make_gallery.py
 
-Pages whose examples are sessions make their own pictures: each is what the code above it drew.
+Pages make their own pictures: each is what the code above it drew.
 """
 
 from __future__ import annotations
@@ -29,25 +29,13 @@ SESSIONS = (
     "tutorial", "chains", "choosing-a", "relabelling",
     "uncertainty", "modes", "error-rates", "path", "certificates",
 )  # fmt: skip
-"""Pages that make their own pictures."""
+"""Pages with sessions and pictures."""
 BY_SCRIPTS = {
     "error-rates-calibration": "benchmarks/error_rates.py",
     "usarrests-levels": "benchmarks/usarrests.py",
     "usarrests-map": "benchmarks/usarrests.py",
 }
 """Pictures on these pages that take long, or data of others: the script that makes each."""
-
-
-def few_items() -> fangs.Samples:
-    """Some of the images by name, so that labels fit."""
-    draws = fangs.datasets.example()
-    return fangs.Samples([draw[:24] for draw in draws], items=(draws.items or ())[:24])
-
-
-def hard_search() -> fangs.Estimate:
-    """An estimate whose starts differ, by the paper's random proposals."""
-    found = fangs.simulate.posterior_like(40, 12, 300, noise=0.15, births=0.4, deaths=0.2, seed=2)
-    return fangs.estimate(found.draws, seed=1, n_init=16, n_sweet=8, n_iter=1500)
 
 
 def overview() -> plt.Axes:
@@ -62,42 +50,14 @@ def overview() -> plt.Axes:
     return axes[0]
 
 
-def draw_all() -> dict[str, plt.Axes]:
-    """Draw every picture of the gallery, by its name."""
-    draws = fangs.datasets.example()
-    estimate = fangs.estimate(draws, seed=1)
-    small = few_items()
-    labelled = fangs.estimate(small, seed=1)
-    farthest = fangs.credible_ball(labelled, small).horizontal[0]
-    names = ("Estimate", "Farthest draw of the ball")
-    path = fangs.sparsity_path(draws, seed=1)
-    return {
-        "overview": overview(),
-        "allocation": estimate.plot(order="leaf"),
-        "allocation-labels": labelled.plot(),
-        "comparison": fangs.plot.comparison(labelled, small[farthest], names=names),
-        "n-features": fangs.plot.n_features(draws, estimate=estimate),
-        "losses": fangs.plot.losses(estimate, draws),
-        "feature-sizes": fangs.plot.feature_sizes(estimate, draws),
-        "mismatches": fangs.plot.mismatches(estimate, draws),
-        "similarity": fangs.plot.similarity(draws),
-        "path": fangs.plot.path(path, samples=draws),
-        "starts": fangs.plot.starts(hard_search()),
-        "chains": fangs.plot.chains(fangs.compare_chains(draws, seed=1)),
-        "bounds": fangs.plot.bounds(
-            fangs.certify(found, draws, method="dual") for found in path.estimates
-        ),
-    }
-
-
 def run_session(page: Path) -> Iterator[tuple[str, plt.Figure]]:
     """Run the examples of a page; yield the name of each picture and the figure drawn last."""
     names: dict[str, object] = {}
     text, *rest = re.split(r"!\[[^]]+\]\(images/([a-z-]+)\.png\)", page.read_text("utf-8"))
     for picture, after in zip(rest[::2], rest[1::2], strict=True):
         with redirect_stdout(io.StringIO()):
-            for example in doctest.DocTestParser().get_examples(text):
-                exec(compile(example.source, page.name, "single"), names)
+            for code in code_of(text):
+                exec(compile(code, page.name, "single" if ">>>" in text else "exec"), names)
         text = after
         if picture in BY_SCRIPTS:
             continue
@@ -105,6 +65,12 @@ def run_session(page: Path) -> Iterator[tuple[str, plt.Figure]]:
             raise ValueError(f"{page.name} shows {picture}, but no code above it draws")
         yield picture, plt.gcf()
         plt.close("all")
+
+
+def code_of(text: str) -> list[str]:
+    """The statements of a session, or the blocks of a page without sessions."""
+    session = [example.source for example in doctest.DocTestParser().get_examples(text)]
+    return session or re.findall(r"```python\n(.*?)```", text, re.S)
 
 
 def save(figure: plt.Figure, target: Path) -> None:
@@ -119,9 +85,8 @@ def main(folder: str | None = None) -> None:
     target = IMAGES if folder is None else Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update({"figure.figsize": (5.6, 3.4), "savefig.dpi": 80, "font.size": 9})
-    for name, ax in draw_all().items():
-        save(ax.figure, target / f"{name}.png")
-    for page in SESSIONS:
+    save(overview().figure, target / "overview.png")
+    for page in ("plots", *SESSIONS):
         for name, figure in run_session(DOCS / f"{page}.md"):
             save(figure, target / f"{name}.png")
 

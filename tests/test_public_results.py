@@ -101,3 +101,24 @@ def test_every_table_becomes_a_frame(draws, estimate):
     assert summary.items.to_frame()["mismatch"].sum() == pytest.approx(estimate.expected_loss)
     assert path.to_frame().loc[1.0, "n_ones"] == estimate.n_ones
     assert ball.to_frame()["loss"].max() == ball.radius
+
+
+def public_classes():
+    for module in (fangs, fangs.alternatives, fangs.datasets, fangs.distributed, fangs.simulate):
+        for name in module.__all__:
+            value = getattr(module, name)
+            if isinstance(value, type):
+                yield value
+
+
+@pytest.mark.parametrize("kind", list(public_classes()), ids=lambda kind: kind.__name__)
+def test_help_describes_every_field(kind):
+    fields = getattr(kind, "_fields", ())
+    if dataclasses.is_dataclass(kind):
+        fields = [field.name for field in dataclasses.fields(kind)]
+    described = "".join(
+        re.findall(r"\n *(?:Attributes|Parameters)\n *-+\n(.*?)(?=\n\n|\Z)", kind.__doc__, re.S)
+    )
+    named = re.findall(r"^ {4}(\w[\w, ]*?)(?: : .*)?$", described, re.M)
+    words = {word for line in named for word in line.split(", ")}
+    assert [name for name in fields if not name.startswith("_") and name not in words] == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from inspect import isclass, ismodule
+from inspect import getdoc, isclass, ismodule
 from pathlib import Path
 from types import ModuleType
 
@@ -51,18 +51,39 @@ def reference_index() -> str:
 
 
 def reference_page(module: ModuleType) -> str:
-    """A page with everything that the module makes public, other modules aside."""
+    """A page with everything that the module makes public: functions first, then classes."""
     names = sorted(name for name in module.__all__ if not ismodule(getattr(module, name)))
-    entries = []
-    for name in names:
-        value = getattr(module, name)
-        kind = "autoclass" if isclass(value) else "autofunction" if callable(value) else "autodata"
-        lines = [f"## {name}", "", "```{eval-rst}", f".. {kind}:: {module.__name__}.{name}"]
-        if kind == "autoclass":
-            lines += ["   :members:", "   :undoc-members:"]
-        entries.append("\n".join([*lines, "```"]))
+    functions = [name for name in names if not isclass(getattr(module, name))]
+    classes = [name for name in names if isclass(getattr(module, name))]
     about = (module.__doc__ or "").strip()
-    return f"# {module.__name__}\n\n{about}\n\n" + "\n\n".join(entries) + "\n"
+    parts = [f"# {module.__name__}", about]
+    for title, group in (("Functions", functions), ("Classes", classes)):
+        if group:
+            entries = [_entry(module, name) for name in group]
+            parts += [f"## {title}", _overview(module, group), *entries]
+    return "\n\n".join(parts) + "\n"
+
+
+def _overview(module: ModuleType, names: list[str]) -> str:
+    """A table with the first sentence of each."""
+    rows = [
+        f"* - {{py:obj}}`~{module.__name__}.{name}`\n  - {_first_line(getattr(module, name))}"
+        for name in names
+    ]
+    return "\n".join(["```{list-table}", ":widths: 30 70", "", *rows, "```"])
+
+
+def _first_line(value: object) -> str:
+    return (getdoc(value) or "").partition("\n")[0]
+
+
+def _entry(module: ModuleType, name: str) -> str:
+    value = getattr(module, name)
+    kind = "autoclass" if isclass(value) else "autofunction" if callable(value) else "autodata"
+    lines = [f"### {name}", "", "```{eval-rst}", f".. {kind}:: {module.__name__}.{name}"]
+    if kind == "autoclass":
+        lines.append("   :members:")  # fields are in the section "Attributes" of the class
+    return "\n".join([*lines, "```"])
 
 
 def command_page() -> str:

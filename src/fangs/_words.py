@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["rounded", "shortened"]
+from collections.abc import Sequence
+
+__all__ = ["rounded", "rounded_alike", "shortened"]
 
 
 def rounded(number: float, figures: int = 3) -> str:
@@ -23,6 +25,21 @@ def rounded(number: float, figures: int = 3) -> str:
         return f"{number:,.0f}"
     decimals = len(mantissa.lstrip("-").replace(".", "")) - 1 - int(power)
     return f"{number:.{decimals}f}"
+
+
+def rounded_alike(numbers: Sequence[float], figures: int = 6) -> list[str]:
+    """Numbers of one column, with equally many decimals: the largest has at most `figures` figures.
+
+    Examples
+    --------
+    >>> rounded_alike([10.89361, 24.41, 9.0]), rounded_alike([78.0, 1.0]), rounded_alike([1234.5])
+    (['10.8936', '24.4100', '9.0000'], ['78', '1'], ['1,234.5'])
+    """
+    whole = len(f"{max(map(abs, numbers), default=0.0):.0f}")
+    decimals = max(figures - whole, 0)
+    while decimals and all(round(x, decimals) == round(x, decimals - 1) for x in numbers):
+        decimals -= 1
+    return [f"{number:,.{decimals}f}" for number in numbers]
 
 
 def shortened(label: str, longest: int) -> str:

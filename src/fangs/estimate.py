@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fangs._extras import frame_index, require
+from fangs._extras import frame, frame_index, require
 from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_level
@@ -447,6 +447,8 @@ class Search:
     >>> search = fangs.estimate(fangs.datasets.example(), n_init=5, n_sweet=2, seed=1).search
     >>> search.n_init, search.n_sweet, search.seed
     (5, 2, 1)
+    >>> search.to_frame()["method"].tolist() == [start.method for start in search.starts]
+    True
     """
 
     seed: int | None
@@ -458,6 +460,16 @@ class Search:
     flips: int = 0
     stopped_because: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the starts as a pandas DataFrame, a row each, counted from 1; needs pandas."""
+        columns = {
+            name.name: [getattr(start, name.name) for start in self.starts]
+            for name in fields(Start)
+        }
+        numbers = range(1, len(self.starts) + 1)
+        made: pd.DataFrame = frame(columns, index=numbers, name="start")
+        return made
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -165,13 +167,30 @@ def test_crosses_are_left_out_where_they_would_cover_the_picture():
     assert words == ["both", "only one"]
 
 
-@pytest.mark.parametrize(("n_features", "first"), [(3, ["1", "2", "3"]), (80, ["5", "10", "15"])])
+@pytest.mark.parametrize(("n_features", "first"), [(3, ["1", "2", "3"]), (80, ["2", "4", "6"])])
 def test_every_feature_has_a_tick_or_round_numbers_do(n_features, first):
     matrix = np.eye(80, n_features, dtype=int)
     ax = plot.allocation(fangs.assess(matrix, [matrix]), order="given")
     shown = labels(ax.xaxis)
     assert shown[:3] == first
     assert [int(name) - 1 for name in shown] == ax.get_xticks().tolist()
+
+
+def test_ticks_fit_the_room_that_labels_and_colours_leave():
+    matrix = np.ones((20, 80), dtype=int)
+    names = [f"patient with a long name, number {i}" for i in range(20)]
+    ax = fangs.assess(matrix, fangs.Samples([matrix], items=names)).plot(figsize=(4, 4))
+    ax.figure.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+    assert len(boxes) > 1
+    assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
+
+
+def test_labels_are_longer_where_they_would_be_the_same():
+    names = [f"patient with a long name and number {i:04d} of site 1" for i in (17, 117, 217)]
+    shown = labels(plot.allocation(small(items=names)).yaxis)
+    assert len(set(shown)) == 3
+    assert {len(name) for name in shown} == {32}
 
 
 def test_labels_and_sizes_of_figures_can_be_given(draws, estimate):
@@ -301,3 +320,20 @@ def test_an_alignment_serves_in_the_place_of_its_draws(draws, estimate):
         assert len(ours.patches) + len(ours.lines) > 0
         for line, other in zip(ours.lines, theirs.lines, strict=True):
             np.testing.assert_array_equal(line.get_xydata(), other.get_xydata())
+
+
+def test_what_a_picture_is_not_about_is_refused_with_the_call_that_helps(draws, estimate):
+    wrong = {
+        plot.allocation: (draws, "fangs.Estimate, from fangs.estimate"),
+        plot.levels: (draws, "fangs.Estimate, from fangs.estimate"),
+        plot.starts: (draws, "fangs.Estimate, from fangs.estimate"),
+        plot.modes: (estimate, "fangs.Modes, from fangs.modes"),
+        plot.path: (draws, "fangs.SparsityPath, from fangs.sparsity_path"),
+        plot.chains: (draws, "fangs.ChainComparison, from fangs.compare_chains"),
+        plot.bounds: (estimate, "fangs.Certificate, from fangs.certify"),
+    }
+    for picture, (given, remedy) in wrong.items():
+        with pytest.raises(TypeError, match=remedy):
+            picture(given)
+    with pytest.raises(TypeError, match=r"such as fangs.plot.comparison\(estimate, draws\[0\]\)"):
+        plot.comparison(estimate, draws)

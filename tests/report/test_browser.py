@@ -206,6 +206,20 @@ def test_the_feature_table_sorts_by_any_column_and_back(opened, example):
     assert [int(size) for size in column(opened, "#features", 1)] == sorted(sizes)[::-1]
 
 
+def test_thousands_are_numbers_to_sorting_and_csv(opened):
+    opened.execute_script(
+        "document.addEventListener('copy', e => { window.copied = e.target.value });"
+        "[...document.querySelectorAll('#features tbody tr')].forEach("
+        "(row, k) => { row.cells[1].textContent = ['1,200', '90', '2,000.5', '300'][k] })"
+    )
+    opened.find_elements(By.CSS_SELECTOR, "#features thead button")[1].click()
+    assert column(opened, "#features", 1) == ["90", "300", "1,200", "2,000.5"]
+    button = opened.find_element(By.CSS_SELECTOR, "#features .tool")
+    opened.execute_script("arguments[0].click()", button)
+    lines = opened.execute_script("return window.copied").strip().split("\n")[1:]
+    assert [line.split(",")[1] for line in lines] == ["90", "300", "1200", "2000.5"]
+
+
 def test_the_slider_switches_between_estimates(opened, example):
     path = fangs.sparsity_path(example[1], seed=0)
     for index in (0, len(path) - 1):

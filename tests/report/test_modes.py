@@ -28,7 +28,7 @@ def test_two_modes_are_side_by_side_with_weights_and_chains(known):
     assert found.n_modes == 2
     assert page.count("<img") == 2
     assert "Mode 1, 75 % of the draws" in page
-    for text in ("5.08333", "78", "Draws in mode 2", "clearly nearest to one mode"):
+    for text in ("5.0833", "14.0800", "78", "Draws in mode 2", "clearly nearest to one mode"):
         assert text in page
     differing = found.aligned()[0] * (1 - found.aligned()[1])
     first = found.estimates[0].labels[int(np.flatnonzero(differing.any(axis=1))[0])]

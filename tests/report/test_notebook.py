@@ -177,6 +177,16 @@ def test_the_lower_bound_is_shown_where_it_is_known():
     assert f"{known.lower_bound:.6g}" in Shown(known._repr_html_()).words
 
 
+def test_an_alignment_shows_how_often_each_feature_is_matched():
+    draws = [[[1, 0], [1, 1], [0, 1]], [[1], [1], [0]], [[0], [1], [1]]]
+    samples = fangs.Samples(draws, weights=[2, 1, 1])
+    shown = Shown(fangs.align([[1, 0], [1, 1], [0, 1]], samples)._repr_html_())
+    assert {"75.0 %", "3 draws aligned to 2 features; 0 features of draws unmatched."} <= set(
+        shown.words
+    )
+    assert len(shown.images) == 1
+
+
 def test_labels_do_not_enter_the_markup():
     samples = fangs.Samples([[[1], [1]], [[1], [0]]], items=["<script>alert(1)</script>", "b"])
     for thing in (samples, fangs.estimate(samples, seed=1)):

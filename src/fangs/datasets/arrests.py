@@ -16,14 +16,21 @@ __all__ = ["ArrestRates", "arrest_rates", "arrests"]
 
 
 class ArrestRates(NamedTuple):
-    """A table of rates: a state per row, a variable per column."""
+    """A table of rates: a state per row, a variable per column.
+
+    Attributes
+    ----------
+    states
+        (50,): names of the states.
+    variables
+        (4,): Murder, Assault, UrbanPop, Rape.
+    rates
+        (50, 4): arrests per 100,000 residents in 1973, and the per cent who live in cities.
+    """
 
     states: tuple[str, ...]
-    """(50,): names of the states."""
     variables: tuple[str, ...]
-    """(4,): Murder, Assault, UrbanPop, Rape."""
     rates: FloatArray
-    """(50, 4): arrests per 100,000 residents in 1973, and the per cent who live in cities."""
 
     def standardised(self) -> FloatArray:
         """(50, 4): each variable with mean 0 and standard deviation 1 over the states."""

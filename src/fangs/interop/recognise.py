@@ -52,8 +52,8 @@ def recognise(
         return read_array(draws, name)
     if hasattr(draws, "matrix") and hasattr(draws, "expected_loss"):
         raise TypeError(
-            f"{name} is an Estimate, where the posterior draws are wanted; the estimate comes "
-            "first and the draws second, as in fangs.assess(estimate, draws): swap them"
+            f"{name} is an Estimate, where the posterior draws are wanted; give the draws. "
+            "Calls with both take the estimate first, as fangs.assess(estimate, draws): swap them"
         )
     if not isinstance(draws, Iterable) or isinstance(draws, str | bytes) or is_sparse(draws):
         raise TypeError(

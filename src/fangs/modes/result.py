@@ -34,40 +34,61 @@ class Modes(Frozen):
     Modes are counted from 0 in arrays and from 1 in print. Each estimate is one of its own draws:
     its ``losses`` and ``proportions`` are over these alone. `alignment` gives what `fangs.summary`,
     `fangs.credible_ball` and relabelling need. The arrays are read-only.
+
+    Attributes
+    ----------
+    a
+        Price of a one that an estimate has and a draw lacks; ``2 - a`` is that of a missed one.
+    seed
+        Seed of the searches.
+    is_chosen
+        Whether the rule chose the number of modes.
+    estimates
+        One for each mode, the heaviest first.
+    weights
+        (M,): share of the draws in each mode, by the weights of the draws if they have some.
+    labels
+        (B,): the mode of each draw: that of the smallest loss.
+    expected_loss
+        Mean over the draws, by weight, of the smallest loss to any estimate.
+    losses
+        (B, M): FARO loss of each estimate to each draw.
+    margins
+        (B,): how much nearer a draw is to its own mode than to any other, as a share of the
+        loss between the two: 0 halfway, 1 at the mode itself.
+    doubtful
+        Draws whose second mode is nearly as near: their margin is at most a third.
+    distances
+        (M, M): FARO loss between the estimates at a = 1, where it is a metric.
+    by_chain
+        (chains, M): number of draws of each chain in each mode, or their weight if draws have
+        weights; None without chains.
+    curve
+        Expected loss with 1, 2, 3, ... modes, as far as they were tried.
+    steps
+        What the rule for the number of modes looked at.
+    engine
+        What passes over the draws.
+    feature_names
+        (W,): a name for each column of `aligned`; "1", "2", ... where `named` gave none.
     """
 
     a: float
     seed: int
     is_chosen: bool
-    """Whether the rule chose the number of modes."""
     estimates: tuple[Estimate, ...]
-    """One for each mode, the heaviest first."""
     weights: FloatArray
-    """(M,): share of the draws in each mode, by the weights of the draws if they have some."""
     labels: IntArray
-    """(B,): the mode of each draw: that of the smallest loss."""
     expected_loss: float
-    """Mean over the draws, by weight, of the smallest loss to any estimate."""
     losses: FloatArray
-    """(B, M): FARO loss of each estimate to each draw."""
     margins: FloatArray
-    """(B,): how much nearer a draw is to its own mode than to any other, as a share of the loss
-    between the two: 0 halfway, 1 at the mode itself."""
     doubtful: IntArray
-    """Draws whose second mode is nearly as near: their margin is at most a third."""
     distances: FloatArray
-    """(M, M): FARO loss between the estimates at a = 1, where it is a metric."""
     by_chain: IntArray | None
-    """(chains, M): number of draws of each chain in each mode, or their weight if draws have
-    weights; None without chains."""
     curve: FloatArray
-    """Expected loss with 1, 2, 3, ... modes, as far as they were tried."""
     steps: tuple[ModesStep, ...]
-    """What the rule for the number of modes looked at."""
     engine: Engine
-    """What passes over the draws."""
     feature_names: tuple[str, ...] = ()
-    """(W,): a name for each column of `aligned`; "1", "2", ... where `named` gave none."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

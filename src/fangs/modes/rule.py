@@ -32,23 +32,37 @@ from fangs.posterior.losses import faro_loss
 
 @dataclass(frozen=True)
 class ModesStep:
-    """What the rule looked at for one number of modes."""
+    """What the rule looked at for one number of modes.
+
+    Attributes
+    ----------
+    n_modes
+        The number of modes.
+    expected_loss
+        Mean over the draws of the smallest loss to any of so many estimates.
+    gain
+        Share of the expected loss that it saves over one mode fewer.
+    clear
+        Share of draws that are clear, in the mode that lacks most of them or has fewest to spare.
+    clear_needed
+        Share that this mode must have.
+    weight
+        Share of all draws that the lightest mode has.
+    joint
+        Share of the distance between two modes that is left without the one entry, or the one
+        whole feature, that adds most to it; of the two modes where that is smallest.
+    is_accepted
+        Whether the modes pay, are clear, and differ in several things jointly.
+    """
 
     n_modes: int
     expected_loss: float
     gain: float
-    """Share of the expected loss that it saves over one mode fewer."""
     clear: float
-    """Share of draws that are clear, in the mode that lacks most of them or has fewest to spare."""
     clear_needed: float
-    """Share that this mode must have."""
     weight: float
-    """Share of all draws that the lightest mode has."""
     joint: float
-    """Share of the distance between two modes that is left without the one entry, or the one whole
-    feature, that adds most to it; of the two modes where that is smallest."""
     is_accepted: bool
-    """Whether the modes pay, are clear, and differ in several things jointly."""
 
 
 def margins(partition: Partition) -> FloatArray:

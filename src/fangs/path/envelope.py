@@ -22,7 +22,15 @@ __all__ = ["Interval", "Segment", "flip_optimal_interval"]
 
 @dataclass(frozen=True)
 class Interval:
-    """Penalties from `low` to `high`, ends included; none at all where `low` exceeds `high`."""
+    """Penalties from `low` to `high`, ends included; none at all where `low` exceeds `high`.
+
+    Attributes
+    ----------
+    low
+        Lower end, as an exact fraction.
+    high
+        Upper end, as an exact fraction.
+    """
 
     low: Fraction
     high: Fraction
@@ -55,7 +63,19 @@ class Line(Frozen):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Segment(Line):
-    """An allocation that no other one found beats between two penalties."""
+    """An allocation that no other one found beats between two penalties.
+
+    Attributes
+    ----------
+    matrix
+        (n, K) of 0/1, without empty columns.
+    n_ones
+        Number of its ones.
+    overlap
+        Its total overlap with the draws, by weight.
+    interval
+        The penalties at which it is the best allocation found.
+    """
 
     interval: Interval
 

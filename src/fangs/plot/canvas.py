@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SMALLEST = 0.6
 """Labels that would have to shrink below this share of their rcParams size are left out."""
 LONGEST = 24
-"""Characters at which a label is cut, in its middle."""
+"""Characters at which a label is cut, in its middle; a third more where that tells labels apart."""
 
 
 def axes_or_new(
@@ -39,6 +39,14 @@ def axes_or_new(
     elif not hasattr(ax, "imshow"):
         raise TypeError(f"ax is of type {type(ax).__name__}; give matplotlib Axes, or None")
     return ax
+
+
+def check_kind(value: Any, kind: type, *, name: str, call: str) -> None:
+    """Refuse what is not a result of this kind, and name the call that makes one."""
+    if not isinstance(value, kind):
+        raise TypeError(
+            f"{name} is of type {type(value).__name__}; give a fangs.{kind.__name__}, from {call}"
+        )
 
 
 def show_matrix(ax: Axes, values: NDArray[np.float64], **options: Any) -> AxesImage:
@@ -73,7 +81,13 @@ def label_items(ax: Axes, labels: Sequence[Any], rows: Any) -> None:
 
 
 def label_features(ax: Axes, labels: Sequence[Any]) -> None:
-    """Label the columns with the names of their features."""
+    """Label the columns with the names of their features.
+
+    The last thing to do: how many labels fit depends on the room that all else leaves.
+    """
+    layout = ax.figure.get_layout_engine()
+    if layout is not None:
+        layout.execute(ax.figure.canvas.figure)  # the whole figure, where this is a part of one
     label_entries(ax, labels, which="x")
     ax.set_xlabel("Feature")
 
@@ -85,7 +99,7 @@ def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) 
     Labels are shown literally: a dollar sign does not start a formula.
     """
     axis = ax.yaxis if which == "y" else ax.xaxis
-    names = [shortened(str(label), LONGEST) for label in labels]
+    names = _short(labels)
     em = _font_size(which)
     box = ax.get_window_extent()
     points = (box.height if which == "y" else box.width) * 72.0 / ax.figure.dpi
@@ -112,6 +126,16 @@ def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) 
         tick.label1.set_fontsize(scale * em)
         tick.label1.set_rotation(angle)
     axis.set_tick_params(length=0)
+
+
+def _short(labels: Sequence[Any]) -> list[str]:
+    """Labels without their middles; they are longer where they would be the same."""
+    words = [str(label) for label in labels]
+    for longest in (LONGEST, LONGEST * 4 // 3):
+        names = [shortened(word, longest) for word in words]
+        if len(set(names)) == len(set(words)):
+            break
+    return names
 
 
 def _font_size(which: Literal["x", "y"]) -> float:
@@ -143,10 +167,10 @@ def whole_numbers(axis: Axis, *, low: int | None = None, high: int | None = None
         axis.set_major_locator(ticker.MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
 
 
-def legend_above(ax: Axes, *, columns: int = 1) -> None:
+def legend_above(ax: Axes, *, columns: int = 1, **options: Any) -> None:
     """Put the legend above the axes, where nothing is drawn."""
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
-    ax.legend(frameon=False, handlelength=1.5, ncols=columns, **place)
+    ax.legend(frameon=False, handlelength=1.5, ncols=columns, **place, **options)
 
 
 def note_below(ax: Axes, note: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fangs.plot.canvas import axes_or_new, show_matrix
+from fangs.plot.canvas import axes_or_new, check_kind, show_matrix
 from fangs.posterior.chains import ChainComparison
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def chains(
     >>> ax.texts[3].get_text()
     '78'
     """
+    check_kind(found, ChainComparison, name="found", call="fangs.compare_chains(draws)")
     ax = axes_or_new(ax, figsize=figsize, size=(4.6, 3.8))
     image = show_matrix(ax, found.separation, vmin=0.5, vmax=1, cmap=cmap)
     numbers = [str(name) for name in found.chains]

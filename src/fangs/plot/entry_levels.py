@@ -13,6 +13,7 @@ from fangs._validate import as_level
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
     axes_or_new,
+    check_kind,
     item_labels,
     label_features,
     label_items,
@@ -62,6 +63,7 @@ def levels(
     >>> [text.get_text() for text in ax.get_legend().get_texts()][0]
     '20 %: 223 entries, 4 features'
     """
+    check_kind(estimate, Estimate, name="estimate", call="fangs.estimate(draws)")
     steps = sorted(as_level(share, name="shares") for share in shares)
     if not steps:
         raise ValueError("shares is empty; give at least one, such as 0.9")
@@ -77,7 +79,6 @@ def levels(
     colormap = colors.ListedColormap([ax.get_facecolor(), *shades])
     show_matrix(ax, reached, cmap=colormap, vmin=0, vmax=len(steps), aspect="auto")
     label_items(ax, item_labels(labels, estimate.labels), rows)
-    label_features(ax, estimate.feature_names)
     patches = require("matplotlib.patches", extra="plot")
     keys = [
         patches.Patch(
@@ -89,6 +90,7 @@ def levels(
         handles=keys, title="at least this share of draws", loc="center left",
         bbox_to_anchor=(1.0, 0.5), frameon=False,
     )  # fmt: skip
+    label_features(ax, estimate.feature_names)
     return ax
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs.bounds import Certificate
-from fangs.plot.canvas import axes_or_new, legend_above
+from fangs.plot.canvas import axes_or_new, check_kind, legend_above
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +52,10 @@ def bounds(
     >>> [line.get_label() for line in ax.lines]
     ['by items', 'by pairs', "the estimate's loss"]
     """
-    found = [certificates] if isinstance(certificates, Certificate) else list(certificates)
+    found = list(certificates) if isinstance(certificates, Iterable) else [certificates]
+    for each in found:
+        call = "fangs.certify(estimate, draws)"
+        check_kind(each, Certificate, name="certificates", call=call)
     if not found:
         raise ValueError("certificates is empty; give at least one, from fangs.certify")
     found.sort(key=lambda certificate: certificate.a)

@@ -13,6 +13,7 @@ from fangs._validate import as_allocation
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
     axes_or_new,
+    check_kind,
     item_labels,
     label_features,
     label_items,
@@ -67,6 +68,7 @@ def allocation(
     >>> ax.get_ylabel()
     '100 items'
     """
+    check_kind(estimate, Estimate, name="estimate", call="fangs.estimate(draws)")
     rows = item_order(estimate.matrix, order)
     ax = axes_or_new(ax, figsize=figsize, size=matrix_size(*estimate.matrix.shape))
     signed = np.where(estimate.matrix == 1, estimate.proportions, -estimate.proportions)[rows]
@@ -74,7 +76,6 @@ def allocation(
         signed = np.zeros((estimate.n_items, 1))
     image = show_matrix(ax, signed, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
     label_items(ax, item_labels(labels, estimate.labels), rows)
-    label_features(ax, estimate.feature_names)
     if colorbar:
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
         bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["1", "0.5", "0", "0.5", "1"])
@@ -83,6 +84,7 @@ def allocation(
         words["xycoords"] = "axes fraction"  # a label's height away from the numbers at the ends
         bar.ax.annotate("in the estimate", (0, 1), xytext=(0, 6), va="bottom", **words)
         bar.ax.annotate("left out", (0, 0), xytext=(0, -6), va="top", **words)
+    label_features(ax, estimate.feature_names)
     return ax
 
 
@@ -125,6 +127,7 @@ def comparison(
     >>> estimate = fangs.estimate(draws, seed=1)
     >>> ax = fangs.plot.comparison(estimate, draws[0], names=("Estimate", "First draw"))
     """
+    _refuse_draws(estimate, other)
     first = as_allocation(estimate, name="estimate")
     second = as_allocation(other, name="other", n_items=len(first))
     first, second = side_by_side(first, second)
@@ -143,9 +146,6 @@ def comparison(
     if crossed:
         ax.scatter(at[1], at[0], marker="x", s=CROSS**2 / 2, linewidths=0.7, color=OUTSIDE)
     label_items(ax, item_labels(labels, getattr(estimate, "labels", range(len(first)))), rows)
-    names_of = getattr(estimate, "feature_names", ())
-    features = [*names_of, *range(len(names_of) + 1, width + 1)]  # the rest are the other's alone
-    label_features(ax, [*features, "", *features])
     for name, middle in zip(names, ((width - 1) / 2, width + 1 + (width - 1) / 2), strict=True):
         ax.text(middle, 1.01, name, ha="center", va="bottom", transform=ax.get_xaxis_transform())
     ax.axvspan(width - 0.5, width + 0.5, color=ax.figure.get_facecolor(), zorder=3)
@@ -159,6 +159,9 @@ def comparison(
         cross = lines.Line2D([], [], color=OUTSIDE, label="missing", linestyle="", marker="x")
         keys.append(cross)
     ax.figure.legend(handles=keys, loc="outside lower center", ncols=3, frameon=False)
+    names_of = getattr(estimate, "feature_names", ())
+    features = [*names_of, *range(len(names_of) + 1, width + 1)]  # the rest are the other's alone
+    label_features(ax, [*features, "", *features])
     return ax
 
 
@@ -217,6 +220,14 @@ def similarity(
         words = "features shared, on average"
         ax.figure.colorbar(image, ax=ax, shrink=0.8, label=words, extend=beyond)
     return ax
+
+
+def _refuse_draws(*matrices: Any) -> None:
+    if any(getattr(matrix, "_fangs_depth", 2) > 2 for matrix in matrices):
+        raise TypeError(
+            "estimate and other are one matrix each, but draws were given; take one of them, such "
+            "as fangs.plot.comparison(estimate, draws[0])"
+        )
 
 
 def _row_height(ax: Axes, n_rows: int) -> float:

@@ -13,6 +13,7 @@ from fangs._typing import FloatArray
 from fangs.modes import Modes
 from fangs.plot.canvas import (
     axes_or_new,
+    check_kind,
     item_labels,
     label_features,
     label_items,
@@ -59,6 +60,7 @@ def modes(
     >>> [text.get_text() for text in ax.texts]
     ['mode 1, 75 %', 'mode 2, 25 %']
     """
+    check_kind(found, Modes, name="found", call="fangs.modes(draws)")
     matrices = found.aligned()
     n_items, width = matrices[0].shape
     rows = item_order(np.hstack(matrices), order)

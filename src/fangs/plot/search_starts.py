@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs.estimate import Estimate, Start
-from fangs.plot.canvas import axes_or_new, whole_numbers
+from fangs.plot.canvas import axes_or_new, check_kind, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,6 +47,7 @@ def starts(
     >>> ax.get_xlabel()
     'Accepted flips'
     """
+    check_kind(estimate, Estimate, name="estimate", call="fangs.estimate(draws)")
     if estimate.search is None:
         raise ValueError("estimate was not searched for, so it has no starts to draw")
     ax = axes_or_new(ax, figsize=figsize)

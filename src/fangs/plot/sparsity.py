@@ -8,7 +8,7 @@ from fangs._extras import require
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs._typing import IntArray
 from fangs.path.sparsity import SparsityPath
-from fangs.plot.canvas import axes_or_new, note_below, whole_numbers
+from fangs.plot.canvas import axes_or_new, check_kind, legend_above, note_below, whole_numbers
 from fangs.posterior.assess import note_on_draws
 from fangs.posterior.intervals import Distribution
 from fangs.samples import as_samples
@@ -46,6 +46,7 @@ def path(
     >>> draws = fangs.datasets.example()
     >>> ax = fangs.plot.path(fangs.sparsity_path(draws, a=[0.5, 1, 1.5], seed=1), samples=draws)
     """
+    check_kind(found, SparsityPath, name="found", call="fangs.sparsity_path(draws)")
     ax = axes_or_new(ax, figsize=figsize)
     right = ax.twinx()
     if samples is not None:
@@ -62,12 +63,12 @@ def path(
     if samples is not None and note_on_draws(found.estimates[0], samples.info):
         note_below(ax, "the path was made from other draws than the posterior shown")
     ax.set_ylabel("Features (shaded: posterior)" if samples is not None else "Features")
-    ax.set_ylim(min(0, *ax.get_ylim()), None)
+    ax.set_ylim(-0.5 if ax.get_ylim()[0] < 0 else 0, None)
     whole_numbers(ax.yaxis, low=0, high=int(ax.get_ylim()[1]))
     right.set(ylabel="Ones", ylim=(0, None))
     right.grid(False)
     right.spines["right"].set_visible(True)
-    ax.legend(handles=[features, ones], frameon=False, loc="upper right")
+    legend_above(ax, columns=2, handles=[features, ones])
     return ax
 
 

@@ -37,20 +37,29 @@ class Alignment(Frozen):
 
     A feature of a draw is matched to a column of the reference only if the two share an item. All
     other features of the draw are `unmatched`.
+
+    Attributes
+    ----------
+    reference
+        (n, K): the allocation that the draws are aligned to.
+    engine
+        What passes over the draws. Later passes use it too, with the same threads.
+    permutations
+        (B, K): the feature of draw b that is matched to column j, or -1 if there is none.
+    counts
+        (n, K): weight of the draws whose aligned feature has the item.
+    overlaps
+        (B,): total overlap of each draw with the reference.
+    feature_names
+        A name for each feature of the reference; "1", "2", ... where it has none.
     """
 
     reference: BinaryMatrix
-    """(n, K): the allocation that the draws are aligned to."""
     engine: Engine
-    """What passes over the draws. Later passes use it too, with the same threads."""
     permutations: npt.NDArray[np.int32]
-    """(B, K): the feature of draw b that is matched to column j, or -1 if there is none."""
     counts: IntArray
-    """(n, K): weight of the draws whose aligned feature has the item."""
     overlaps: IntArray
-    """(B,): total overlap of each draw with the reference."""
     feature_names: tuple[str, ...] = ()
-    """A name for each feature of the reference; "1", "2", ... where it has none."""
 
     @classmethod
     def of(
@@ -247,6 +256,11 @@ class Alignment(Frozen):
         ([0], [1], [[0], [1]])
         """
         return Unmatched.of(self.engine, self.permutations)
+
+    def _repr_html_(self) -> str:
+        from fangs.report.views import alignment_html
+
+        return alignment_html(self)
 
     def __repr__(self) -> str:
         n_items, n_features = self.reference.shape

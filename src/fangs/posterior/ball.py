@@ -152,29 +152,47 @@ class CredibleBall(Frozen):
 
     Draws are given by their numbers, so ``samples[ball.lower[0]]`` is a matrix. The arrays are
     read-only.
+
+    Attributes
+    ----------
+    level
+        Share of the draws that the ball was to hold.
+    a
+        The penalty of the losses.
+    radius
+        Largest FARO loss from the estimate to a member.
+    members
+        All draws at most `radius` away, in increasing order; none of weight 0.
+    coverage
+        Share of the draws, by weight, that are members: `level` or more.
+    horizontal
+        The members farthest from the estimate, all of them.
+    lower
+        The members with the fewest features (or ones), all of them.
+    upper
+        The members with the most features (or ones), all of them.
+    vertical
+        What `lower` and `upper` count.
+    sizes
+        Number of features (or ones) that `lower` and `upper` have.
+    distances
+        The same losses as whole numbers, for exact comparisons.
+    note
+        Says so if the estimate was made from other draws; else empty.
     """
 
     level: float
     a: float
     radius: float
-    """Largest FARO loss from the estimate to a member."""
     members: IntArray
-    """All draws at most `radius` away, in increasing order; none of weight 0."""
     coverage: float
-    """Share of the draws, by weight, that are members: `level` or more."""
     horizontal: IntArray
-    """The members farthest from the estimate, all of them."""
     lower: IntArray
-    """The members with the fewest features (or ones), all of them."""
     upper: IntArray
-    """The members with the most features (or ones), all of them."""
     vertical: Literal["features", "ones"]
-    """What `lower` and `upper` count."""
     sizes: tuple[int, int]
-    """Number of features (or ones) that `lower` and `upper` have."""
     distances: _Distances
     note: str = ""
-    """Says so if the estimate was made from other draws; else empty."""
 
     def typicality(self, matrix: Any) -> float:
         """Share of draws at least as far from the estimate as a matrix; see `fangs.typicality`."""
@@ -230,7 +248,7 @@ class CredibleBall(Frozen):
         return "\n".join(
             [
                 f"{100 * self.level:.4g} % credible ball at a = {self.a:g}: radius "
-                f"{rounded(self.radius, 6)}, {len(self.members)} of {n_draws} draws "
+                f"{rounded(self.radius, 6)}, {len(self.members):,} of {n_draws:,} draws "
                 f"({100 * self.coverage:.1f} %{of_weight})",
                 f"  farthest: {_draws(self.horizontal, f'at loss {rounded(self.radius, 6)}')}",
                 f"  fewest {self.vertical}: {_draws(self.lower, f'with {fewest}')}",

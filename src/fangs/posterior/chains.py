@@ -128,29 +128,46 @@ class ChainComparison(Frozen):
 
     Chains are in the order of their labels: numbers increasing, text as the draws have it. The
     arrays are read-only.
+
+    Attributes
+    ----------
+    a
+        The penalty of the estimates.
+    max_rhat
+        R-hat up to which chains agree.
+    chains
+        The label of each chain.
+    n_draws
+        Number of draws of each chain.
+    pooled
+        The estimate from all draws, or the one that was given.
+    estimates
+        The estimate from each chain.
+    distances
+        (chains, chains): FARO loss between the chains' estimates, at a = 1, where it is a
+        metric.
+    to_pooled
+        (chains,): FARO loss between each chain's estimate and the pooled one, at a = 1.
+    separation
+        (chains, chains): share of held-out draws of two chains that are nearer to the estimate
+        of their own chain; about 0.5 if the chains agree, 1 if they are apart.
+    rhat
+        R-hat of the numbers of features and ones, and of the loss to the pooled estimate.
+    ess
+        Bulk effective sample size of the same numbers.
     """
 
     a: float
     max_rhat: float
     chains: tuple[str | int, ...]
-    """The label of each chain."""
     n_draws: tuple[int, ...]
-    """Number of draws of each chain."""
     pooled: Estimate
-    """The estimate from all draws, or the one that was given."""
     estimates: tuple[Estimate, ...]
-    """The estimate from each chain."""
     distances: FloatArray
-    """(chains, chains): FARO loss between the chains' estimates, at a = 1, where it is a metric."""
     to_pooled: FloatArray
-    """(chains,): FARO loss between each chain's estimate and the pooled one, at a = 1."""
     separation: FloatArray
-    """(chains, chains): share of held-out draws of two chains that are nearer to the estimate of
-    their own chain; about 0.5 if the chains agree, 1 if they are apart."""
     rhat: dict[str, float]
-    """R-hat of the numbers of features and ones, and of the loss to the pooled estimate."""
     ess: dict[str, float]
-    """Bulk effective sample size of the same numbers."""
 
     def relative_to(self, pooled: Estimate, samples: Any) -> ChainComparison:
         """The same chains, compared with another estimate from all of the draws."""

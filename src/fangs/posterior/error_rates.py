@@ -27,16 +27,23 @@ class ErrorRates(Frozen):
     They count the entries of the estimate's own features. What draws have in features that match
     none of the estimate is in `Summary.unmatched_ones`. A rate over no entries is 0. The arrays are
     read-only.
+
+    Attributes
+    ----------
+    false_discovery
+        Expected share of the ones that are wrong.
+    false_omission
+        Expected share of the zeros that are wrong.
+    feature_false_discovery
+        (K,): the former for each feature.
+    feature_false_omission
+        (K,): the latter for each feature.
     """
 
     false_discovery: float
-    """Expected share of the ones that are wrong."""
     false_omission: float
-    """Expected share of the zeros that are wrong."""
     feature_false_discovery: FloatArray
-    """(K,): the former for each feature."""
     feature_false_omission: FloatArray
-    """(K,): the latter for each feature."""
 
     @classmethod
     def of(cls, matrix: BinaryMatrix, proportions: FloatArray) -> ErrorRates:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fangs._extras import frame
 from fangs._frozen import Frozen, read_only
 from fangs._typing import FloatArray, IntArray
 from fangs._words import rounded
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,12 +23,17 @@ class Distribution(Frozen):
     """How a whole number, such as the number of features, is distributed over the draws.
 
     The arrays are read-only.
+
+    Attributes
+    ----------
+    values
+        The distinct values, in increasing order.
+    counts
+        Number of draws with each value, or their weight.
     """
 
     values: IntArray
-    """The distinct values, in increasing order."""
     counts: IntArray
-    """Number of draws with each value, or their weight."""
 
     @classmethod
     def of(cls, numbers: npt.ArrayLike, weights: IntArray | None = None) -> Distribution:
@@ -64,6 +73,18 @@ class Distribution(Frozen):
         """Both ends of the equal-tailed interval; see `equal_tailed`."""
         low, high = equal_tailed(self.values, level, self.counts)
         return int(low), int(high)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with the count and share of each value; needs pandas.
+
+        Examples
+        --------
+        >>> Distribution.of([3, 4, 4, 5]).to_frame()["probability"].tolist()
+        [0.25, 0.5, 0.25]
+        """
+        columns = {"count": self.counts, "probability": self.probabilities}
+        made: pd.DataFrame = frame(columns, index=self.values.tolist(), name="value")
+        return made
 
     def __str__(self) -> str:
         return self.describe(0.95)

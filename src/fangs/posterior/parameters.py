@@ -27,23 +27,38 @@ class ParameterTable(Frozen):
 
     Arrays have the shape (K, ...) of the parameters of one draw and are read-only. They are NaN for
     a feature that no draw has.
+
+    Attributes
+    ----------
+    level
+        Share of the draws that intervals hold.
+    mean
+        Mean over the draws that have the feature.
+    sd
+        Standard deviation over the draws that have the feature; NaN for a single draw.
+    low
+        Lower end of the equal-tailed interval that holds the share `level` of these draws.
+    high
+        Its upper end.
+    present
+        (K,): share of all draws that have the feature.
+    dims
+        Names of the dimensions behind the features.
+    coords
+        Labels along each of them.
+    features
+        The names of the features, or their numbers from 1 on.
     """
 
     level: float
     mean: FloatArray
     sd: FloatArray
-    """Standard deviation over the draws that have the feature; NaN for a single draw."""
     low: FloatArray
     high: FloatArray
-    """Ends of the equal-tailed interval that holds the share `level` of these draws."""
     present: FloatArray
-    """(K,): share of all draws that have the feature."""
     dims: tuple[str, ...]
-    """Names of the dimensions behind the features."""
     coords: tuple[tuple[Any, ...], ...]
-    """Labels along each of them."""
     features: tuple[str | int, ...]
-    """The names of the features, or their numbers from 1 on."""
 
     @classmethod
     def of(

@@ -21,13 +21,20 @@ class Unmatched(Frozen):
     """Features of draws that are matched to no feature of a reference, in the order of the draws.
 
     Its arrays are read-only.
+
+    Attributes
+    ----------
+    engine
+        What passes over the draws.
+    draw
+        (M,): the draw that each is in.
+    feature
+        (M,): its number among the features of that draw: a column of ``samples[draw]``.
     """
 
     engine: Engine
     draw: IntArray
-    """(M,): the draw that each is in."""
     feature: IntArray
-    """(M,): its number among the features of that draw: a column of ``samples[draw]``."""
 
     @classmethod
     def of(cls, engine: Engine, permutations: npt.NDArray[np.int32]) -> Unmatched:

@@ -93,22 +93,32 @@ class FeatureSummary(Frozen):
     The alignment pairs it with at most one feature of a draw, its *match*. The two share an item,
     and may share no more than one. How alike they are, their Jaccard index tells: the number of
     items that both have, divided by the number that either has.
+
+    Attributes
+    ----------
+    jaccard
+        Mean Jaccard index of the feature and its match, 0 in draws where it has none.
+    present
+        Share of draws in which that index is at least 1/2.
+    matched
+        Share of draws, by weight, in which it has a match at all, however unlike.
+    overlap
+        Expected number of items that it shares with its match, 0 where it has none.
+    size
+        Number of items that it has in the estimate.
+    mean_size
+        Mean number of items of its matches; NaN if it is never matched.
+    size_interval
+        (K, 2): interval of the number of items of its matches; NaN if it is never matched.
     """
 
     jaccard: FloatArray
-    """Mean Jaccard index of the feature and its match, 0 in draws where it has none."""
     present: FloatArray
-    """Share of draws in which that index is at least 1/2."""
     matched: FloatArray
-    """Share of draws, by weight, in which it has a match at all, however unlike."""
     overlap: FloatArray
-    """Expected number of items that it shares with its match, 0 where it has none."""
     size: IntArray
-    """Number of items that it has in the estimate."""
     mean_size: FloatArray
-    """Mean number of items of its matches; NaN if it is never matched."""
     size_interval: FloatArray
-    """(K, 2): interval of the number of items of its matches; NaN if it is never matched."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -117,16 +127,23 @@ class ItemSummary(Frozen):
 
     If a draw has several best alignments, the one that `align` takes decides which item has the
     mismatch. The sum over the items does not depend on it.
+
+    Attributes
+    ----------
+    mismatch
+        Expected loss in the item's row; these add up to the expected loss.
+    n_features
+        Expected number of features that the item has in a draw.
+    unmatched
+        Expected number of its features in a draw that no feature of the estimate matches.
+    labels
+        The name of each item.
     """
 
     mismatch: FloatArray
-    """Expected loss in the item's row; these add up to the expected loss."""
     n_features: FloatArray
-    """Expected number of features that the item has in a draw."""
     unmatched: FloatArray
-    """Expected number of its features in a draw that no feature of the estimate matches."""
     labels: tuple[str, ...]
-    """The name of each item."""
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with one row per item; needs pandas."""
@@ -144,33 +161,57 @@ class Summary(Frozen):
     """How sure an estimate is; made by `fangs.summary`, printed on one screen.
 
     The arrays are read-only.
+
+    Attributes
+    ----------
+    matrix
+        (n, K): the estimate.
+    a
+        The penalty of the losses.
+    level
+        Share of the draws that intervals hold.
+    labels
+        The name of each item.
+    proportions
+        (n, K): probability of each entry, the share of draws whose aligned feature has the
+        item.
+    error_rates
+        Share of the ones, and of the zeros, that is expected to be wrong.
+    features
+        What the draws tell about each feature.
+    items
+        What the draws tell about each item.
+    n_features
+        Number of features in a draw.
+    n_ones
+        Number of ones in a draw.
+    unmatched_features
+        (B,): number of features of each draw that no feature of the estimate matches.
+    unmatched_ones
+        (B,): number of ones of these features.
+    weights
+        (B,): how much each draw counts in all shares, means and intervals; None if once.
+    feature_names
+        The names of the features, or their numbers from 1 on.
+    note
+        Says so if the estimate was made from other draws; else empty.
     """
 
     matrix: BinaryMatrix
-    """(n, K): the estimate."""
     a: float
     level: float
     labels: tuple[str, ...]
     proportions: FloatArray
-    """(n, K): probability of each entry, the share of draws whose aligned feature has the item."""
     error_rates: ErrorRates
-    """Share of the ones, and of the zeros, that is expected to be wrong."""
     features: FeatureSummary
     items: ItemSummary
     n_features: Distribution
-    """Number of features in a draw."""
     n_ones: Distribution
-    """Number of ones in a draw."""
     unmatched_features: IntArray
-    """(B,): number of features of each draw that no feature of the estimate matches."""
     unmatched_ones: IntArray
-    """(B,): number of ones of these features."""
     weights: IntArray | None
-    """(B,): how much each draw counts in all shares, means and intervals; None if once."""
     feature_names: tuple[str, ...]
-    """The names of the features, or their numbers from 1 on."""
     note: str = ""
-    """Says so if the estimate was made from other draws; else empty."""
 
     @property
     def mean_unmatched(self) -> tuple[float, float]:

@@ -6,6 +6,7 @@ import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from fangs.report.markup import Html, element, join, void
 
 WIDTH, HEIGHT = 360.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 22.0, 36.0
+FEW = 16
+"""Width of an axis up to which each whole number has a mark."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +38,16 @@ class Frame:
         share = (value - self.y[0]) / ((self.y[1] - self.y[0]) or 1.0)
         return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
 
-    def axes(self, x_label: str, y_label: str, *, percent: bool = False) -> Html:
-        """Axes with round numbers."""
+    def axes(
+        self, x_label: str, y_label: str, *, percent: bool = False, whole: bool = False
+    ) -> Html:
+        """Axes with round numbers; `whole` marks every whole number of a few."""
         bottom = HEIGHT - BOTTOM
         pieces = [_line(LEFT, bottom, WIDTH - RIGHT, bottom, "axis")]
-        for value in ticks(*self.x):
+        marks = ticks(*self.x)
+        if whole and self.x[1] - self.x[0] <= FEW:
+            marks = [float(k) for k in range(ceil(self.x[0]), floor(self.x[1]) + 1)]
+        for value in marks:
             pieces.append(_text(self.across(value), bottom + 13, f"{value:g}", "middle"))
         for value in ticks(*self.y, about=4):
             height = self.up(value)
@@ -72,7 +80,7 @@ def number_chart(values: Sequence[int], shares: Sequence[float], marked: int) ->
     """Bars for a whole number's distribution, with one number marked."""
     low, high = min([*values, marked]), max([*values, marked])
     frame = Frame((low - 0.8, high + 0.8), (0.0, max(shares) * 1.3))
-    pieces = [frame.axes("number of features", "share of draws", percent=True)]
+    pieces = [frame.axes("number of features", "share of draws", percent=True, whole=True)]
     for value, share in zip(values, shares, strict=True):
         note = f"{value} features: {100 * share:.1f} % of the draws"
         kind = "mark" if value == marked else "bar"
@@ -104,23 +112,24 @@ def loss_chart(
 def bar_chart(
     names: Sequence[str], values: Sequence[float], title: str, *, full: float | None = None
 ) -> Html:
-    """Bars from left to right with their values; `full` is the value of a bar across the chart.
+    """Bars from left to right with their values; `full` is 100 % where values are per cent.
 
     The lowest is marked, or the highest where `full` is given.
     """
     longest = max(map(len, names), default=0)
-    left, row = min(6.2 * longest + 8, WIDTH * 0.4), 20.0
+    left, row = min(7.0 * longest + 8, WIDTH * 0.45), 20.0
     widest = full or max([*values, 0.0]) or 1.0
     best = max(values, default=0.0) if full else min(values, default=0.0)
     pieces = []
     for k, (name, value) in enumerate(zip(names, values, strict=True)):
         width = (WIDTH - left - 60) * min(max(value / widest, 0.0), 1.0)
         kind = "mark" if value == best else "bar"
+        shown = f"{floor(10 * value) / 10:g} %" if full else rounded(value, 5)
         place = {"x": f"{left:.1f}", "y": k * row + 3, "width": f"{width:.2f}", "height": row - 6}
         pieces += [
             _text(left - 6, k * row + 14, shortened(name, 22), "end"),
             element("rect", element("title", f"{name}: {rounded(value, 6)}"), **place, class_=kind),
-            _text(left + width + 5, k * row + 14, rounded(value, 5), "start"),
+            _text(left + width + 5, k * row + 14, shown, "start"),
         ]
     return _svg(pieces, title, height=max(len(names), 1) * row)
 

@@ -74,12 +74,41 @@ def note(*words: Any) -> Html:
 
 
 def table(header: Sequence[Any], rows: Iterable[Sequence[Any]], *, sortable: bool = False) -> Html:
-    """A table in a box that scrolls sideways if the table is too wide."""
-    head = element("tr", *(element("th", cell, scope="col") for cell in header))
-    body = (element("tr", *(element("td", cell) for cell in row)) for row in rows)
+    """A table in a box that scrolls sideways if the table is too wide.
+
+    Columns of numbers, but the first, end at the right.
+    """
+    rows = [list(row) for row in rows]
+    looks = [None, *(_look(column) for column in list(zip(*rows, strict=True))[1:])]
+    looks += [None] * (len(header) - len(looks))
+
+    def line(name: str, cells: Sequence[Any], scope: str | None = None) -> Html:
+        parts = zip(cells, looks, strict=True)
+        return element("tr", *(element(name, c, scope=scope, class_=look) for c, look in parts))
+
+    head = line("th", header, "col")
+    body = (line("td", row) for row in rows)
     inner = element("thead", head) + "\n<tbody>\n" + join(body) + "\n</tbody>"
     kind = "sortable" if sortable else None
     return element("div", element("table", Html(inner), class_=kind), class_="wide")
+
+
+def _look(column: Sequence[Any]) -> str | None:
+    return "number" if all(map(is_number, column)) else None
+
+
+def is_number(cell: Any) -> bool:
+    """Whether a cell of a table is a number, per cent, a time, an interval, or a dash.
+
+    Examples
+    --------
+    >>> [is_number(cell) for cell in (3, "1,234.5", "12.1 %", "3 to 9", "0.1 s", "–", "map")]
+    [True, True, True, True, True, True, False]
+    """
+    return _NUMBER.fullmatch(str(cell)) is not None
+
+
+_NUMBER = re.compile(r"(under )?[\d,.]+( %| s| to [\d,.]+| \(\d+ %\))?|–|not sweetened")
 
 
 def data_block(document: Any, *, name: str) -> Html:

@@ -8,17 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fangs.report.markup import Html, element
+from fangs.report.markup import Html, element, is_number
 
 ROWS = 20
 """Rows that a table in a notebook shows."""
-CELL = "text-align:left;padding:1px 12px 1px 0;vertical-align:top"
+CELL = "text-align:left;padding:1px 12px 1px 0;vertical-align:top;white-space:nowrap"
+NUMBER = CELL.replace("left", "right", 1)
+WIDEST = "34em"
+"""Width of a sentence."""
 
 
 def beside(name: str, *parts: Any, image: Html | str = "", caption: str = "") -> str:
     """The name of a result, its tables and sentences, and a picture next to them."""
     head = element("div", element("b", f"fangs.{name}"), style="margin-bottom:4px")
-    words = element("div", head, *parts, style="max-width:34em")
+    words = element("div", head, *parts)
     small = element("figcaption", caption, style="font-size:85%;max-width:300px")
     figure = element("figure", image, small, style="margin:0") if image else ""
     layout = "display:flex;flex-wrap:wrap;gap:8px 32px;align-items:flex-start"
@@ -27,7 +30,7 @@ def beside(name: str, *parts: Any, image: Html | str = "", caption: str = "") ->
 
 def sentence(words: str) -> Html:
     """A line of text between tables."""
-    return element("p", words, style="margin:4px 0")
+    return element("p", words, style=f"margin:4px 0;max-width:{WIDEST}")
 
 
 def facts(rows: Sequence[tuple[str, Any]]) -> Html:
@@ -41,10 +44,17 @@ def facts(rows: Sequence[tuple[str, Any]]) -> Html:
 
 def grid(header: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Html:
     """A table with a header; of many rows the first are shown, and the rest are counted."""
-    head = element("tr", *(element("th", cell, style=CELL) for cell in header))
-    lines = (
-        element("tr", *(element("td", cell, style=CELL) for cell in row)) for row in rows[:ROWS]
-    )
+    columns = zip(*rows, strict=True)
+    looks = [NUMBER if all(map(is_number, column)) else CELL for column in columns]
+    looks[:1] = [CELL]
+    looks += [CELL] * (len(header) - len(looks))
+
+    def line(name: str, cells: Sequence[Any]) -> Html:
+        parts = zip(cells, looks, strict=True)
+        return element("tr", *(element(name, cell, style=look) for cell, look in parts))
+
+    head = line("th", header)
+    lines = (line("td", row) for row in rows[:ROWS])
     table = element(
         "table", element("thead", head), element("tbody", *lines), style="margin:0 0 4px"
     )

@@ -7,6 +7,14 @@
   const slider = byId("slider"), grid = byId("path-matrix");
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
 
+  // No line breaks before "%" or within "a = 1".
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    if (!node.parentNode.closest("p, li, figcaption")) continue;
+    node.data = node.data.replace(/(\d) %/g, "$1\u00a0%").replace(/\ba = (?=\d)/g, "a\u00a0=\u00a0");
+  }
+
   // All entries that the page holds: a row of codes for each item.
   const bytes = Uint8Array.from(atob(data.codes), (c) => c.charCodeAt(0));
   const entries = new Int16Array(bytes.buffer);
@@ -112,7 +120,7 @@
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       const word = (row) => row.cells[column].textContent.trim();
       const compare = (x, y) => {
-        const [p, q] = [parseFloat(x), parseFloat(y)];
+        const [p, q] = [x, y].map((word) => parseFloat(word.replaceAll(",", "")));
         return Number.isNaN(p) || Number.isNaN(q) ? x.localeCompare(y) : p - q;
       };
       const sorted = [...table.tBodies[0].rows].sort((x, y) => compare(word(x), word(y)) * (down ? -1 : 1));
@@ -131,7 +139,8 @@
   }
   const quoted = (word) => (/[",\n]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word);
   function asCsv(table) {
-    const words = (td) => quoted(td.textContent.replace(/\s+/g, " ").trim());
+    const plain = (word) => (/^[\d,]+(\.\d+)?$/.test(word) ? word.replaceAll(",", "") : word);
+    const words = (td) => quoted(plain(td.textContent.replace(/\s+/g, " ").trim()));
     return [...table.rows].map((row) => [...row.cells].map(words).join(",")).join("\n") + "\n";
   }
   function copy(button, words) {
@@ -176,7 +185,7 @@
   const lines = byId("path-table").querySelectorAll("tbody tr");
   function choose(at) {
     const found = data.path[at], width = found.codes[0].length;
-    byId("chosen").textContent = `a = ${found.a}: ${found.features} features, ${found.ones} ones, expected loss ${found.loss}`;
+    byId("chosen").textContent = `a = ${found.a}: ${found.features} features, ${found.ones.toLocaleString("en")} ones, expected loss ${found.loss}`;
     slider.setAttribute("aria-valuetext", `a = ${found.a}`);
     const head = document.createElement("thead"), body = document.createElement("tbody");
     const top = head.insertRow();

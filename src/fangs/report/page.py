@@ -7,9 +7,13 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
+from datetime import date
+from importlib.metadata import version
 from importlib.resources import files
 from string import Template
 from typing import Any
+
+import numpy as np
 
 from fangs.estimate import Estimate
 from fangs.io.atomic import check_writable, whole_file
@@ -17,6 +21,7 @@ from fangs.report.entries import ShownEntries
 from fangs.report.facts import Facts, gather
 from fangs.report.markup import Html, data_block, element, join, text
 from fangs.report.sections import SECTIONS
+from fangs.report.words import count
 from fangs.search import Interrupted
 
 SUFFIXES = (".html", ".htm")
@@ -106,6 +111,7 @@ def render(facts: Facts, *, title: str) -> str:
     script = _part("page.js")
     return Template(_part("page.html")).substitute(
         title=text(title),
+        about=about(facts),
         script=script,
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         style=_part("page.css"),
@@ -113,6 +119,16 @@ def render(facts: Facts, *, title: str) -> str:
         contents=contents(body),
         body=join(body),
     )
+
+
+def about(facts: Facts) -> Html:
+    """What the page is made from, with what, and when."""
+    e, chains = facts.estimate, facts.samples.chains
+    words = [count(e.n_draws, "draw"), f"a = {e.a:g}"]
+    if chains is not None:
+        words.insert(1, count(len(np.unique(chains)), "chain"))
+    made = f"fangs {version('fangs')}, {date.today().isoformat()}"
+    return element("p", " · ".join([*words, made]), class_="about")
 
 
 def contents(sections: Sequence[Html]) -> Html:

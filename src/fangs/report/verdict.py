@@ -100,7 +100,7 @@ def _scale(facts: Facts) -> str:
     empty = f"an empty matrix, which uses no information, has {rounded(facts.empty_loss)}"
     if facts.draw_loss is None:
         return f"For comparison: {empty}."
-    return f"For comparison: the best single draw met has {rounded(facts.draw_loss)}, and {empty}."
+    return f"For comparison: the best draw found has {rounded(facts.draw_loss)}, and {empty}."
 
 
 def _certainty(facts: Facts) -> list[Remark]:
@@ -169,12 +169,9 @@ def _optimality(facts: Facts) -> Remark:
 def _ties(facts: Facts) -> list[Remark]:
     if not facts.estimate.n_ties:
         return []
-    text = f"{_tied(facts)}: the draws do not decide them. The sparser choice was taken."
+    tied = f"{count(facts.estimate.n_ties, 'entry', plural='entries')} could flip at no cost"
+    text = f"{tied}: the draws do not decide them. The sparser choice was taken."
     return [Remark("fact", text)]
-
-
-def _tied(facts: Facts) -> str:
-    return f"{count(facts.estimate.n_ties, 'entry', plural='entries')} could flip at no cost"
 
 
 def _starts(facts: Facts) -> list[Remark]:
@@ -186,10 +183,7 @@ def _starts(facts: Facts) -> list[Remark]:
     best = min(ends)
     same = sum(end <= best + 1e-9 for end in ends)
     if same == len(ends):
-        text = f"All {same} sweetened starts ended at the same expected loss"
-        if facts.estimate.n_ties:  # the same loss is not the same allocation
-            text += f"; {_tied(facts)}"
-        return [Remark("good", f"{text}.")]
+        return [Remark("good", f"All {same} sweetened starts ended at the same expected loss.")]
     text = f"{same} of {len(ends)} sweetened starts reached the lowest expected loss"
     if best > 0:
         text += f"; the worst ended {rounded(100 * (max(ends) / best - 1), 2)} % higher"

@@ -14,6 +14,7 @@ from fangs.estimate import Estimate
 from fangs.modes import Modes
 from fangs.path import Choice, SparsityPath
 from fangs.plot.order import item_order
+from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall
 from fangs.posterior.chains import ChainComparison
 from fangs.posterior.error_rates import ErrorRates
@@ -23,7 +24,7 @@ from fangs.report.charts import bar_chart, chart_image, loss_chart, path_chart
 from fangs.report.heat import TALLEST, picture, signed
 from fangs.report.markup import Html
 from fangs.report.notebook import beside, facts, grid, sentence
-from fangs.report.words import count, count_effective, rounded, time_taken
+from fangs.report.words import count, count_effective, rounded, rounded_alike, time_taken
 from fangs.samples import Samples
 
 DRAWS = 200
@@ -120,12 +121,13 @@ def summary_html(found: Summary) -> str:
 
 def chains_html(found: ChainComparison) -> str:
     """The verdict, a row per chain, and how far apart each two are."""
+    losses = _losses(found.estimates)
     rows = [
         [
             found.chains[c],
             f"{found.n_draws[c]:,}",
             e.n_features,
-            rounded(e.expected_loss, 6),
+            losses[c],
             rounded(found.to_pooled[c], 6),
         ]
         for c, e in enumerate(found.estimates)
@@ -169,8 +171,8 @@ def ball_html(found: CredibleBall) -> str:
 def path_html(found: SparsityPath) -> str:
     """A row per penalty, and the number of features as steps."""
     rows = [
-        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", rounded(e.expected_loss, 6), e.n_ties]
-        for e in found.estimates
+        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", loss, e.n_ties]
+        for e, loss in zip(found.estimates, _losses(found.estimates), strict=True)
     ]
     return beside(
         "SparsityPath",
@@ -187,7 +189,9 @@ def certificate_html(found: Certificate) -> str:
     rows: list[tuple[str, Any]] = [
         ("expected loss", f"{rounded(loss, 6)} at a = {found.a:g}"),
         ("lower bound", f"{rounded(found.lower_bound, 6)} by {found.method}"),
-        ("gap", f"{rounded(found.gap, 4)}, {found.gap_percent:.1f} % of the loss"),
+        ("gap", f"{rounded(found.gap, 4)}, {found.gap_percent:.1f} % of the loss")
+        if found.gap > 0
+        else ("gap", "none"),
         ("globally optimal", "proved" if found.is_global_optimum else "not proved"),
     ]
     chart = bar_chart(list(found.bounds), shares, "Lower bounds, per cent of the loss", full=100.0)
@@ -217,6 +221,7 @@ def choice_html(found: Choice) -> str:
 def modes_html(found: Modes) -> str:
     """A row per mode, and the matrices side by side with their differences."""
     counts = np.bincount(found.labels, minlength=found.n_modes)
+    losses = _losses(found.estimates)
     rows = [
         [
             m + 1,
@@ -224,7 +229,7 @@ def modes_html(found: Modes) -> str:
             f"{counts[m]:,}",
             e.n_features,
             f"{e.n_ones:,}",
-            rounded(e.expected_loss, 6),
+            losses[m],
         ]
         for m, e in enumerate(found.estimates)
     ]
@@ -244,6 +249,32 @@ def modes_html(found: Modes) -> str:
         image=picture(values, alt="the estimates of the modes", cell=_cell(values.shape)),
         caption="modes side by side, features aligned; blue in all, orange not in all",
     )
+
+
+def alignment_html(found: Alignment) -> str:
+    """How often each feature of the reference is matched, next to the shares of the draws."""
+    shares = np.average(found.matched, axis=0, weights=found.engine.samples_info.weights)
+    sizes = found.reference.sum(axis=0, dtype=np.int64)
+    rows = [
+        [name, f"{size:,}", f"{100 * share:.1f} %"]
+        for name, size, share in zip(found.feature_names, sizes, shares, strict=True)
+    ]
+    unmatched = len(found.unmatched.draw)
+    words = (
+        f"{count(found.n_draws, 'draw')} aligned to {count(len(rows), 'feature')}; "
+        f"{count(unmatched, 'feature')} of draws unmatched."
+    )
+    return beside(
+        "Alignment",
+        sentence(words),
+        grid(["feature", "items", "matched in"], rows),
+        image=_shaded(found.reference, found.proportions),
+        caption="items × features; blue in the reference, orange not; the stronger, the more draws",
+    )
+
+
+def _losses(estimates: Sequence[Estimate]) -> list[str]:
+    return rounded_alike([e.expected_loss for e in estimates])
 
 
 def _numbers(e: Estimate) -> list[tuple[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fangs._words import rounded, shortened
+from fangs._words import rounded, rounded_alike, shortened
 
 __all__ = [
     "DISAGREE",
@@ -13,6 +13,7 @@ __all__ = [
     "count_effective",
     "listed",
     "rounded",
+    "rounded_alike",
     "shortened",
     "time_taken",
 ]

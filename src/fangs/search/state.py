@@ -22,14 +22,24 @@ from fangs.search.subsample import Subsample
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search has come."""
+    """How far a search has come.
+
+    Attributes
+    ----------
+    phase
+        "start", "sweeten" or "refine"; "path" along a grid of penalties.
+    done
+        Steps of the phase that are done.
+    total
+        Steps of the phase, or None if they are not known.
+    loss
+        The lowest expected loss so far; at first it may be over a subsample of the draws.
+    """
 
     phase: str
-    """"start", "sweeten" or "refine"; "path" along a grid of penalties."""
     done: int
     total: int | None
     loss: float
-    """The lowest expected loss so far; at first it may be over a subsample of the draws."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,6 +26,11 @@ Progress = Callable[[int, int], None]
 class Gamma:
     """A Gamma(shape, rate) prior for a positive number, with mean shape / rate.
 
+    Parameters
+    ----------
+    shape, rate
+        Both positive.
+
     Examples
     --------
     >>> Gamma(2.0, 4.0).mean
@@ -51,20 +56,30 @@ UNIT_SCALE = Gamma(2.0, 2.0)
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Posterior draws, chain after chain."""
+    """Posterior draws, chain after chain.
+
+    Attributes
+    ----------
+    draws
+        One (n_items, K_b) allocation per draw, columns in arbitrary order.
+    chains
+        (B,): the chain each draw comes from.
+    alpha
+        (B,): mass of the prior.
+    sigma_x
+        (B,): standard deviation of the noise.
+    sigma_a
+        (B,): standard deviation of the loadings.
+    log_likelihood
+        (B,): of the data given the draw and its scales, loadings integrated out.
+    """
 
     draws: list[NDArray[np.uint8]]
-    """One (n_items, K_b) allocation per draw, columns in arbitrary order."""
     chains: NDArray[np.intp]
-    """(B,): the chain each draw comes from."""
     alpha: NDArray[np.float64]
-    """(B,): mass of the prior."""
     sigma_x: NDArray[np.float64]
-    """(B,): standard deviation of the noise."""
     sigma_a: NDArray[np.float64]
-    """(B,): standard deviation of the loadings."""
     log_likelihood: NDArray[np.float64]
-    """(B,): of the data given the draw and its scales, loadings integrated out."""
 
     def samples(self) -> Samples:
         """Return the draws as `fangs.Samples`, with their chains."""

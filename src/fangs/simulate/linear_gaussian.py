@@ -15,14 +15,21 @@ from fangs.simulate.validate import as_data, as_features, as_positive
 
 @dataclass(frozen=True, eq=False)
 class LinearGaussianData:
-    """Data of the linear-Gaussian model, with the truth behind them."""
+    """Data of the linear-Gaussian model, with the truth behind them.
+
+    Attributes
+    ----------
+    data
+        (n_items, n_dims): what is observed.
+    matrix
+        (n_items, K): the true allocation.
+    loadings
+        (K, n_dims): the true features' values.
+    """
 
     data: NDArray[np.float64]
-    """(n_items, n_dims): what is observed."""
     matrix: NDArray[np.uint8]
-    """(n_items, K): the true allocation."""
     loadings: NDArray[np.float64]
-    """(K, n_dims): the true features' values."""
 
 
 def linear_gaussian(

@@ -17,12 +17,18 @@ from fangs.simulate.validate import as_features, as_probability
 
 @dataclass(frozen=True, eq=False)
 class PosteriorLike:
-    """Draws around a truth."""
+    """Draws around a truth.
+
+    Attributes
+    ----------
+    draws
+        One (n_items, K_b) allocation per draw, columns in random order.
+    truth
+        (n_items, K): the allocation they scatter around.
+    """
 
     draws: list[NDArray[np.uint8]]
-    """One (n_items, K_b) allocation per draw, columns in random order."""
     truth: NDArray[np.uint8]
-    """(n_items, K): the allocation they scatter around."""
 
 
 def posterior_like(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fangs._words import rounded
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, note, section, table
+from fangs.report.words import rounded, rounded_alike
 
 
 def chains_section(facts: Facts) -> Html | None:
@@ -16,13 +16,14 @@ def chains_section(facts: Facts) -> Html | None:
     numbers = [
         [names[key], f"{found.rhat[key]:.3f}", f"{found.ess[key]:.0f}"] for key in found.rhat
     ]
+    losses = rounded_alike([e.expected_loss for e in found.estimates])
     chains = [
         [
             found.chains[c],
             f"{n_draws:,}",
             e.n_features,
-            e.n_ones,
-            rounded(e.expected_loss, 6),
+            f"{e.n_ones:,}",
+            losses[c],
             rounded(apart, 6),
         ]
         for c, (n_draws, e, apart) in enumerate(
@@ -46,14 +47,16 @@ def chains_section(facts: Facts) -> Html | None:
         element("p", found.verdict),
         element(
             "div",
-            table(["Of the", "R-hat", "Effective draws"], numbers),
+            table(["Quantity", "R-hat", "Effective draws"], numbers),
             table(["Chain", "Draws", "Features", "Ones", "Expected loss", "To pooled"], chains),
             class_="pair",
         ),
         table(["", *others], between),
         note(
-            "Loss between the estimates of two chains at a = 1. In brackets: the share of their "
+            "To pooled: loss between the estimate of the chain and that of all draws, at a = 1. "
+            "Last table: loss between the estimates of two chains; in brackets, the share of their "
             "held-out draws that are nearer to the estimate of their own chain. It is about 50 % "
-            "where chains agree and 100 % where they are apart."
+            "where chains agree and 100 % where they are apart. Chains have the names that the "
+            "draws give them, or numbers from 0."
         ),
     )

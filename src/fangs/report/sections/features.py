@@ -43,7 +43,7 @@ def feature_table(e: Estimate, its: Summary, share: float) -> list[Html]:
         rows.append(
             [
                 e.feature_names[j],
-                len(members),
+                f"{len(members):,}",
                 f"{100 * rates.feature_false_discovery[j]:.1f} %",
                 f"{100 * rates.feature_false_omission[j]:.1f} %",
                 f"{found.jaccard[j]:.3f}",

@@ -11,7 +11,7 @@ from fangs.report.facts import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, note, section, table
 from fangs.report.sections.features import feature_table
-from fangs.report.words import count, listed, rounded
+from fangs.report.words import count, listed, rounded, rounded_alike
 
 DIFFERENCES = 12
 """Items that are named for each mode."""
@@ -24,6 +24,7 @@ def modes_section(facts: Facts) -> Html | None:
     found = facts.modes
     if found is None or found.n_modes == 1:
         return None
+    losses = rounded_alike([e.expected_loss for e in found.estimates])
     rows = [
         [
             m + 1,
@@ -31,7 +32,7 @@ def modes_section(facts: Facts) -> Html | None:
             f"{e.n_draws:,}",
             e.n_features,
             f"{e.n_ones:,}",
-            rounded(e.expected_loss, 6),
+            losses[m],
             *(rounded(apart, 6) if k != m else "–" for k, apart in enumerate(found.distances[m])),
         ]
         for m, e in enumerate(found.estimates)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fangs._words import rounded
 from fangs.report.charts import path_chart
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, note, section, table, void
+from fangs.report.words import rounded_alike
 
 
 def path_section(facts: Facts) -> Html | None:
@@ -15,9 +15,10 @@ def path_section(facts: Facts) -> Html | None:
         return None
     posterior = facts.summary.n_features
     chart = path_chart(path, posterior.values.tolist(), posterior.probabilities.tolist())
+    losses = rounded_alike([e.expected_loss for e in path.estimates])
     rows = [
-        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", rounded(e.expected_loss, 6), e.n_ties]
-        for e in path.estimates
+        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", loss, e.n_ties]
+        for e, loss in zip(path.estimates, losses, strict=True)
     ]
     slider = element(
         "div",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from fangs._words import rounded
 from fangs.plot.order import item_order, side_by_side
 from fangs.report.charts import loss_chart, number_chart
 from fangs.report.facts import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, note, section, table
+from fangs.report.words import rounded
 
 
 def posterior_section(facts: Facts) -> Html:
@@ -29,8 +29,8 @@ def posterior_section(facts: Facts) -> Html:
             f"{draws[0]:,}",
             rounded(e.losses[draws[0]], 6),
             samples.n_features[draws[0]],
-            samples.n_ones[draws[0]],
-            len(draws),
+            f"{samples.n_ones[draws[0]]:,}",
+            f"{len(draws):,}",
         ]
         for name, draws in bounds.items()
     ]
@@ -42,7 +42,7 @@ def posterior_section(facts: Facts) -> Html:
         )
         for name, draws in bounds.items()
     )
-    header = ["Bound", "Draw", "Loss", "Features", "Ones", "Draws like it"]
+    header = ["Bound", "Draw", "Loss", "Features", "Ones", "Such draws"]
     return section(
         "posterior",
         "Number of features, and credible ball",
