@@ -26,13 +26,13 @@ Array<std::int64_t> to_array(const std::vector<std::size_t>& first) {
 
 Array<std::int64_t> first_equal(const Draws& draws) {
     std::vector<std::size_t> first;
-    run_checked([&](Checkpoint check) { first = first_equal_draws(draws, check); });
+    run_checked([&](auto check) { first = first_equal_draws(draws, check); });
     return to_array(first);
 }
 
 Array<std::int64_t> first_identical(const Draws& draws) {
     std::vector<std::size_t> first;
-    run_checked([&](Checkpoint check) { first = first_identical_draws(draws, check); });
+    run_checked([&](auto check) { first = first_identical_draws(draws, check); });
     return to_array(first);
 }
 
@@ -47,8 +47,10 @@ public:
         std::vector<std::size_t> chosen = to_indices(draws, members);
         std::vector<std::int64_t> times(weights.data(), weights.data() + weights.size());
         with_width(matching_size(draws, draws.max_features()), [&]<class T>(T) {
-            state_ = std::make_unique<DrawBounds<T>>(draws, std::move(chosen), std::move(times),
-                                                     n_blocks, agreements);
+            run_checked([&](auto check) {
+                state_ = std::make_unique<DrawBounds<T>>(draws, std::move(chosen), std::move(times),
+                                                         n_blocks, agreements, check);
+            });
         });
     }
 

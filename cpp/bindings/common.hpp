@@ -99,10 +99,15 @@ void run(const Threads& threads, Pass&& pass) {
     }
 }
 
-// The same for work of one thread, which calls check() often.
+// Makes a Ctrl-C that came meanwhile an exception; the GIL is held.
+inline void check_signals() {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// The same for work of one thread; work(check) calls its Check often.
 template <class Work>
 void run_checked(Work&& work) {
-    run(1, [&](const Parallel& parallel) { work(Checkpoint(parallel.ask)); });
+    run(1, [&](const Parallel& parallel) { work(Check(Checkpoint(parallel.ask))); });
 }
 
 // The size of matchings between an allocation and any of the draws.

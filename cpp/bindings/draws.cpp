@@ -122,20 +122,20 @@ Draws on_words(const Draws& draws, const Indices& words) {
     for (const std::size_t word : chosen)
         if (word >= draws.n_items() / word_bits) throw nb::index_error("no such whole word");
     std::optional<Draws> out;
-    run_checked([&](Checkpoint check) { out = draws.on_words(chosen, check); });
+    run_checked([&](auto check) { out = draws.on_words(chosen, check); });
     return std::move(*out);
 }
 
 Draws select_draws(const Draws& draws, const Indices& wanted) {
     const std::vector<std::size_t> chosen = to_indices(draws, wanted);
     std::optional<Draws> out;
-    run_checked([&](Checkpoint check) { out = draws.select(chosen, check); });
+    run_checked([&](auto check) { out = draws.select(chosen, check); });
     return std::move(*out);
 }
 
 Array<std::uint64_t> hashes(const Draws& draws) {
     auto out = make_array<std::uint64_t>({draws.size()});
-    run_checked([&](Checkpoint check) { hash_draws(draws, out.data(), check); });
+    run_checked([&](auto check) { hash_draws(draws, out.data(), check); });
     return out;
 }
 

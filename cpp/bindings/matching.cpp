@@ -32,7 +32,7 @@ auto with_matching(const Weights& weights, Use&& use) {
             for (std::size_t c = 0; c < n_columns; ++c)
                 lines[r * matching.stride() + c] =
                     static_cast<T>(weights.data()[r * n_columns + c]);
-        matching.solve(lines.data());
+        run_checked([&](auto check) { matching.solve(lines.data(), check); });
         return use(matching, lines.data());
     });
 }
@@ -55,7 +55,7 @@ nb::tuple match(const Weights& weights) {
 Array<bool> optimal_edges(const Weights& weights) {
     return with_matching(weights, []<class T>(const Matching<T>& matching, const T* lines) {
         OptimalEdges<T> edges;
-        edges.find(matching, lines);
+        run_checked([&](auto check) { edges.find(matching, lines, check); });
         const std::size_t n_columns = matching.columns.size;
         auto out = make_array<bool>({matching.rows.size, n_columns + 1});
         for (std::size_t r = 0; r < matching.rows.size; ++r) {

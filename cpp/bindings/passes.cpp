@@ -153,7 +153,7 @@ Array<std::int64_t> count_by_group(const Draws& draws, const OptionalWeights& gi
 Array<std::int64_t> item_counts(const Draws& draws, const OptionalWeights& given) {
     const DrawWeights weights = to_weights(draws, given);
     auto out = make_array<std::int64_t>({draws.n_items()});
-    run_checked([&](Checkpoint check) { count_items(draws, weights, out.data(), check); });
+    run_checked([&](auto check) { count_items(draws, weights, out.data(), check); });
     return out;
 }
 

@@ -40,8 +40,8 @@ public:
         : n_threads_(n_threads),
           problem_(draws, to_indices(draws, members),
                    std::vector<std::int64_t>(weights.data(), weights.data() + weights.size()),
-                   scale, item_cost),
-          classes_(problem_) {
+                   scale, item_cost, Check(check_signals)),
+          classes_(problem_, Check(check_signals)) {
         if (members.size() != weights.size()) throw nb::value_error("members and weights differ");
     }
 

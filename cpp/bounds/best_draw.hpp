@@ -32,15 +32,17 @@ namespace fangs {
 template <class T>
 class DrawBounds {
 public:
+    template <class Check>
     DrawBounds(const Draws& draws, std::vector<std::size_t> members,
-               std::vector<std::int64_t> weights, std::size_t n_blocks, bool agreements)
+               std::vector<std::int64_t> weights, std::size_t n_blocks, bool agreements,
+               Check&& check)
         : draws_(draws),
           members_(std::move(members)),
           weights_(std::move(weights)),
           n_blocks_(n_blocks),
           agreements_(agreements),
           doublings_(FeatureBounds<T>::doublings(draws.n_items()) - (agreements ? 1 : 0)) {
-        if (agreements) find_absences();
+        if (agreements) find_absences(check);
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return members_.size(); }
@@ -64,7 +66,7 @@ public:
         const std::vector<T> prices = mean_duals(references, parallel);
         std::vector<std::size_t> draws;
         for (const std::size_t candidate : candidates) draws.push_back(members_[candidate]);
-        const DistinctFeatures features(draws_, draws);
+        const DistinctFeatures features(draws_, draws, Checkpoint(parallel.ask));
         const double nanoseconds = static_cast<double>(features.size()) *
                                    static_cast<double>(size() / n_blocks_ + 1) * 15.0;
         parallel_for(
@@ -102,9 +104,11 @@ private:
         return {block, n_blocks_, block < size() ? (size() - block - 1) / n_blocks_ + 1 : 0};
     }
 
-    void find_absences() {
+    template <class Check>
+    void find_absences(Check& check) {
         std::vector<Word> sets(draws_.max_features() * draws_.n_words());
         for (std::size_t b = 0; b < draws_.size(); ++b) {
+            check();
             draws_.read(b, sets.data());
             for (std::size_t k = 0; k < draws_.n_features(b); ++k)
                 absences_.push_back(absences(sets.data() + k * draws_.n_words()));
@@ -139,15 +143,15 @@ private:
         parallel_for(
             parallel, range.count, nanoseconds_per_draw(draws_, reference),
             [&] { return Workspace<T>(draws_, reference); },
-            [&](Workspace<T>& workspace, std::size_t i) {
+            [&](Workspace<T>& workspace, std::size_t i, auto& check) {
                 const std::size_t m = range.at(i);
                 workspace.resize_for(members_[m]);
                 workspace.read(members_[m]);
-                T* weights = workspace.compute_overlaps();
+                T* weights = workspace.compute_overlaps(check);
                 if (agreements_)
                     add_absences(members_[member], members_[m], workspace.matching.stride(),
                                  weights);
-                workspace.matching.solve(weights);
+                workspace.matching.solve(weights, check);
                 use(m, workspace.matching);
             },
             [](Workspace<T>&) {});
@@ -202,7 +206,7 @@ private:
                 if (draws_.n_features(b) == 0) continue;
                 draws_.read(b, worker.draw.data());
                 const T least = overlap_prices(b, prices, worker.prices.data());
-                some.compute(worker.draw.data(), draws_.n_features(b), worker.prices.data(),
+                some.compute(worker.draw.data(), draws_.n_features(b), worker.prices.data(), check,
                              [&](std::size_t f, std::int64_t most) {
                                  worker.bound[begin + f] +=
                                      weight * std::max<std::int64_t>(0, own[f] - least + most);

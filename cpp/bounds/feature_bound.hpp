@@ -83,8 +83,9 @@ public:
     FeatureBounds& operator=(const FeatureBounds&) = delete;
 
     // Calls take(f, bound) for each feature. draw // (n_columns, n_words), prices // (n_columns)
-    template <class Take>
-    void compute(const Word* draw, std::size_t n_columns, const T* prices, Take&& take) {
+    template <class Check, class Take>
+    void compute(const Word* draw, std::size_t n_columns, const T* prices, Check& check,
+                 Take&& take) {
         const std::size_t stride = round_up(n_columns, lanes);
         if (fits_bytes_) {
             tabulate(draw, n_columns, stride, prices);
@@ -94,7 +95,7 @@ public:
                                                   first_[f + 1] - first_[f]));
         } else {
             weights_.resize(features_.n_features() * stride);
-            overlaps_.compute(draw, n_columns, stride, weights_.data());
+            overlaps_.compute(draw, n_columns, stride, weights_.data(), check);
             for (std::size_t f = 0; f < features_.n_features(); ++f) {
                 const T* line = weights_.data() + f * stride;
                 std::int64_t most = 0;

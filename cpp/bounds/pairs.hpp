@@ -32,7 +32,7 @@ void overlap_pairs(const Draws& draws, const std::int64_t* first, const std::int
     parallel_for(
         parallel, n_pairs, nanoseconds,
         [&] { return Worker{{}, std::vector<Word>(draws.max_features() * draws.n_words()), {}}; },
-        [&](Worker& worker, std::size_t p) {
+        [&](Worker& worker, std::size_t p, auto& check) {
             const auto rows = static_cast<std::size_t>(first[p]);
             const auto columns = static_cast<std::size_t>(second[p]);
             Allocation allocation(draws.n_items(), draws.n_features(rows));
@@ -43,8 +43,8 @@ void overlap_pairs(const Draws& draws, const std::int64_t* first, const std::int
             worker.weights.resize(matching.rows.size * matching.stride());
             Overlaps<T>(allocation)
                 .compute(worker.sets.data(), matching.columns.size, matching.stride(),
-                         worker.weights.data());
-            matching.solve(worker.weights.data());
+                         worker.weights.data(), check);
+            matching.solve(worker.weights.data(), check);
             out[p] = matching.total();
         },
         [](Worker&) {});

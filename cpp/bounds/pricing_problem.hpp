@@ -7,6 +7,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -20,15 +22,20 @@ namespace fangs {
 // Draws that count several times, with room for a price on each of their features.
 struct PricingProblem {
     // Draw members[b] counts weights[b] times; an item of a column costs item_cost.
+    template <class Check>
     PricingProblem(const Draws& draws, const std::vector<std::size_t>& members,
-                   std::vector<std::int64_t> times, std::int64_t units, std::int64_t cost)
+                   std::vector<std::int64_t> times, std::int64_t units, std::int64_t cost,
+                   Check&& check)
         : n_items(draws.n_items()),
           n_words(draws.n_words()),
           weights(std::move(times)),
           scale(units),
           item_cost(cost) {
+        if (scale > max_discount / static_cast<std::int64_t>(std::max<std::size_t>(n_items, 1)))
+            throw std::length_error("more units than the core can count");
         first.push_back(0);
         for (const std::size_t draw : members) {
+            check();
             sets.resize(sets.size() + draws.n_features(draw) * n_words);
             if (draws.n_features(draw) > 0) draws.read(draw, sets.data() + first.back() * n_words);
             first.push_back(sets.size() / n_words);
@@ -41,6 +48,9 @@ struct PricingProblem {
     [[nodiscard]] const Word* set(std::size_t f) const noexcept {
         return sets.data() + f * n_words;
     }
+
+    // Discounts of a class of items (ColumnWalk) have 32 bits.
+    static constexpr std::int64_t max_discount = std::numeric_limits<std::int32_t>::max();
 
     std::size_t n_items, n_words;
     std::vector<std::size_t> first;     // (n_draws + 1), into sets and prices
@@ -72,14 +82,18 @@ struct PricingProblem {
 // Items that are in exactly the same features. A best column has all items of a class or none:
 // profit is convex along "more of them", so one of the two ends is at least as good.
 struct ItemClasses {
-    explicit ItemClasses(const PricingProblem& problem) {
+    template <class Check>
+    ItemClasses(const PricingProblem& problem, Check&& check) {
         const std::size_t row_words = words_for(std::max<std::size_t>(problem.n_features(), 1));
         std::vector<Word> rows(problem.n_items * row_words);
-        for (std::size_t f = 0; f < problem.n_features(); ++f)
+        for (std::size_t f = 0; f < problem.n_features(); ++f) {
+            check(problem.n_items);
             for_each_bit(problem.set(f), problem.n_words,
                          [&](std::size_t item) { set_bit(rows.data() + item * row_words, f); });
+        }
         std::unordered_map<std::string, std::size_t> known;
         for (std::size_t item = 0; item < problem.n_items; ++item) {
+            check(row_words);
             std::string row(reinterpret_cast<const char*>(rows.data() + item * row_words),
                             row_words * sizeof(Word));
             const auto [found, is_new] = known.emplace(std::move(row), members.size());

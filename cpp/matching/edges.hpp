@@ -1,6 +1,7 @@
 // Optimal edges: the pairs (row, column) that some maximum matching uses.
 // Persistency of matchings: Costa 1994, Oper. Res. Lett. 15, pp. 143-149.
 // O(K^2 / 16) to find the tight edges, then O(K / 64) for each step of a graph search.
+// check(n_operations) is called at each such step among many columns, and may throw.
 #pragma once
 
 #include <algorithm>
@@ -22,13 +23,16 @@ namespace detail {
 // digraph. Its nodes are the matched pairs and Omega, which stands for "unmatched". A pair is
 // represented by its column. Sets of columns have W words, a constant so that they stay in
 // registers, or any number if W is 0. Unpredictable conditions are computed, not branched on.
-template <class T, std::size_t W>
+template <class T, std::size_t W, class Check>
 class ExchangeDigraph {
 public:
     using Columns = std::conditional_t<W == 0, std::vector<Word>, std::array<Word, W>>;
 
-    ExchangeDigraph(const Matching<T>& matching, Word* tight)
-        : matching_(matching), n_words_(words_for(matching.columns.size)), tight_(tight) {}
+    ExchangeDigraph(const Matching<T>& matching, Word* tight, Check& check)
+        : matching_(matching),
+          n_words_(words_for(matching.columns.size)),
+          tight_(tight),
+          check_(check) {}
 
     // Narrows the tight edges to the optimal ones. omega // (n_words), columns in Omega's component
     void keep_optimal_edges(Word* omega) {
@@ -53,6 +57,9 @@ public:
 private:
     [[nodiscard]] std::size_t n_words() const noexcept { return W == 0 ? n_words_ : W; }
     [[nodiscard]] Word* tight(std::size_t row) const noexcept { return tight_ + row * n_words(); }
+    void step() const {
+        if constexpr (W == 0) check_(n_words_);  // fewer columns never take long
+    }
     [[nodiscard]] Columns none() const {
         if constexpr (W == 0)
             return Columns(n_words_, 0);
@@ -83,6 +90,7 @@ private:
         while (any(frontier.data(), n_words())) {
             Columns found = none();
             for_each_bit(frontier.data(), n_words(), [&](std::size_t c) {
+                step();
                 if (matching_.columns.mate[c] == Matching<T>::none) return;
                 const Word* before = tight(row_of(c));
                 for (std::size_t w = 0; w < n_words(); ++w) found[w] |= before[w];
@@ -100,6 +108,7 @@ private:
             grew = false;
             for (std::size_t w = 0; w < n_words(); ++w)
                 for (Word rest = within[w] & ~set[w]; rest != 0; rest &= rest - 1) {
+                    step();
                     const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
                     const bool follows = meets(row_of(w * word_bits + bit), set);
                     set[w] |= Word{follows} << bit;
@@ -157,6 +166,7 @@ private:
             Columns followed = none();
             for (std::size_t w = 0; w < n_words(); ++w)
                 for (Word left = rest[w]; left != 0; left &= left - 1) {
+                    step();
                     const auto bit = static_cast<std::size_t>(std::countr_zero(left));
                     const std::size_t row = row_of(w * word_bits + bit);
                     const Word self = Word{1} << bit;
@@ -191,6 +201,7 @@ private:
     const Matching<T>& matching_;
     std::size_t n_words_;
     Word* tight_;  // (n_rows, n_words), narrowed to the optimal edges
+    Check& check_;
 };
 
 }  // namespace detail
@@ -199,20 +210,21 @@ template <class T>
 class OptimalEdges {
 public:
     // Finds the optimal edges of an optimal matching with these weights, for the questions below.
-    void find(const Matching<T>& matching, const T* weights) {
+    template <class Check>
+    void find(const Matching<T>& matching, const T* weights, Check& check) {
         matching_ = &matching;
         n_rows_ = matching.rows.size;
         n_words_ = words_for(matching.columns.size);
         omega_.resize(n_words_);
-        find_tight(weights);
+        find_tight(weights, check);
         if (n_words_ == 1)
-            detail::ExchangeDigraph<T, 1>(matching, tight_.data())
+            detail::ExchangeDigraph<T, 1, Check>(matching, tight_.data(), check)
                 .keep_optimal_edges(omega_.data());
         else if (n_words_ == 2)
-            detail::ExchangeDigraph<T, 2>(matching, tight_.data())
+            detail::ExchangeDigraph<T, 2, Check>(matching, tight_.data(), check)
                 .keep_optimal_edges(omega_.data());
         else if (n_words_ > 0)
-            detail::ExchangeDigraph<T, 0>(matching, tight_.data())
+            detail::ExchangeDigraph<T, 0, Check>(matching, tight_.data(), check)
                 .keep_optimal_edges(omega_.data());
     }
 
@@ -240,13 +252,16 @@ public:
     }
 
 private:
-    void find_tight(const T* weights) {
+    template <class Check>
+    void find_tight(const T* weights, Check& check) {
         const std::size_t stride = matching_->stride();
         const T* dual = matching_->columns.dual.data();
         tight_.resize(n_rows_ * n_words_);
-        for (std::size_t r = 0; r < n_rows_; ++r)
+        for (std::size_t r = 0; r < n_rows_; ++r) {
+            check(stride);
             mark_tight(weights + r * stride, dual, matching_->rows.dual[r], stride,
                        tight_.data() + r * n_words_);
+        }
     }
 
     const Matching<T>* matching_ = nullptr;

@@ -1,6 +1,7 @@
 // Maximum-overlap matching of an allocation's features (rows) with a draw's features (columns).
 // Jonker and Volgenant 1987, pp. 328-334, with "unmatched" as one more candidate of value 0.
 // O(K^3) at worst, near O(K^2) on similar allocations. A repair takes one augmentation per row.
+// check(n_operations) is called at each row scanned, and may throw.
 #pragma once
 
 #include <algorithm>
@@ -51,20 +52,22 @@ public:
 
     // Solves from scratch: row maxima, then augmenting row reduction, then shortest augmenting
     // paths for the rows that are still open.
-    void solve(const T* weights) {
+    template <class Check>
+    void solve(const T* weights, Check&& check) {
         weights_ = weights;
         std::fill(columns.dual.begin(), columns.dual.end(), T{0});
         std::fill(columns.mate.begin(), columns.mate.end(), none);
         std::fill(rows.mate.begin(), rows.mate.end(), none);
         found_.resize(words_for(stride()));
         free_.assign(words_for(stride()), ~Word{0});
-        match_row_maxima();
-        reduce_rows();
-        for (const std::size_t row : open_rows_) augment(rows, columns, row, RowLine{this});
+        match_row_maxima(check);
+        reduce_rows(check);
+        for (const std::size_t row : open_rows_) augment(rows, columns, row, RowLine{this}, check);
     }
 
     // Restores optimality after any change to the weights of these rows.
-    void repair(const T* weights, const std::vector<std::size_t>& changed_rows) {
+    template <class Check>
+    void repair(const T* weights, const std::vector<std::size_t>& changed_rows, Check&& check) {
         weights_ = weights;
         open_rows_.clear();
         open_columns_.clear();
@@ -83,10 +86,10 @@ public:
             if (best > 0) open_rows_.push_back(row);
             open_columns_.push_back(column);
         }
-        for (const std::size_t row : open_rows_) augment(rows, columns, row, RowLine{this});
+        for (const std::size_t row : open_rows_) augment(rows, columns, row, RowLine{this}, check);
         for (const std::size_t column : open_columns_)
             if (columns.mate[column] == none && columns.dual[column] > 0)
-                augment(columns, rows, column, ColumnLine{this});
+                augment(columns, rows, column, ColumnLine{this}, check);
     }
 
     // The largest total overlap, by duality.
@@ -126,9 +129,11 @@ private:
         return best_value(line(row), columns.dual.data(), stride());
     }
 
-    void match_row_maxima() {
+    template <class Check>
+    void match_row_maxima(Check&& check) {
         open_rows_.clear();
         for (std::size_t row = 0; row < rows.size; ++row) {
+            check(stride());
             const T best = largest(line(row), stride());
             rows.dual[row] = best;
             if (best == 0) continue;
@@ -143,13 +148,15 @@ private:
 
     // Augmenting row reduction: an open row takes its best column and raises the dual of that
     // column until its second best is as good. The row that held the column bids next.
-    void reduce_rows() {
+    template <class Check>
+    void reduce_rows(Check&& check) {
         // Chains of bids end here at the latest; shortest paths finish what is left.
         std::size_t bids_left = 4 * open_rows_.size() + 8;
         still_open_.clear();
         for (std::size_t row : open_rows_) {
             bool open = true;
             for (; open && bids_left > 0; --bids_left) {
+                check(stride());
                 const auto [best, second] = best_two(line(row), columns.dual.data(), stride());
                 rows.dual[row] = second;
                 if (best == 0) {
@@ -196,14 +203,14 @@ private:
     // Augments along a shortest alternating path from `source`, an unmatched node of `near` with a
     // positive dual. It ends at a free node of `far`, or at a node of `near` (perhaps the source)
     // that becomes unmatched because its dual falls to 0. Works from either side.
-    template <class Line>
-    void augment(Side<T>& near, Side<T>& far, std::size_t source, Line line_of) {
+    template <class Line, class Check>
+    void augment(Side<T>& near, Side<T>& far, std::size_t source, Line line_of, Check&& check) {
         near.dual[source] = best_value(line_of(source), far.dual.data(), far.padded());
         scanned_.assign(1, {source, near.dual[source], 0});
         found_.resize(words_for(far.padded()));
         free_.resize(words_for(far.padded()));
         mark_value(far.mate.data(), none, far.padded(), free_.data());
-        const PathEnd end = find_path(near, far, line_of);
+        const PathEnd end = find_path(near, far, line_of, check);
 
         // Trace the path back before the duals change.
         path_.assign(1, {scanned_[end.at].node, end.taken});
@@ -232,8 +239,9 @@ private:
     };
 
     // Dijkstra's algorithm on reduced costs; all nodes at the same distance are closed together.
-    template <class Line>
-    [[nodiscard]] PathEnd find_path(const Side<T>& near, const Side<T>& far, Line line_of) {
+    template <class Line, class Check>
+    [[nodiscard]] PathEnd find_path(const Side<T>& near, const Side<T>& far, Line line_of,
+                                    Check&& check) {
         constexpr T unreached = std::numeric_limits<T>::max();
         const std::size_t width = far.padded();
         closed_.assign(width, T{0});
@@ -241,6 +249,7 @@ private:
         T leave_cost = unreached;  // of the cheapest node of `near` to leave unmatched
         std::size_t leaver = 0;
         for (std::size_t at = 0;; ++at) {
+            check(width);
             const auto [node, base, from] = scanned_[at];
             if (base < leave_cost) {
                 leave_cost = base;

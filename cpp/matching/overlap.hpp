@@ -1,6 +1,6 @@
 // Overlaps: how many items each feature of an allocation shares with each feature of a draw.
 // By popcount over words, or by adding up the draw's rows item by item: whichever is cheaper.
-// O(K * K_b * n / 64), or O((ones + n) * K_b / 16).
+// O(K * K_b * n / 64), or O((ones + n) * K_b / 16). check(n_operations) is called now and then.
 #pragma once
 
 #include <algorithm>
@@ -125,7 +125,9 @@ public:
 
     // draw // (n_columns, n_words); out // (n_features, stride), with -1 past n_columns so that the
     // padding is never tight.
-    void compute(const Word* draw, std::size_t n_columns, std::size_t stride, T* out) {
+    template <class Check>
+    void compute(const Word* draw, std::size_t n_columns, std::size_t stride, T* out,
+                 Check&& check) {
         // Estimated cycles of both ways.
         const double blocks = static_cast<double>(stride / lanes);
         const double rows = static_cast<double>(allocation_.n_features());
@@ -136,12 +138,10 @@ public:
         const double count_bits =
             rows * static_cast<double>(n_columns) * (words == 1.0 ? 1.5 : 2.0 + 1.6 * words);
         if (add_rows < count_bits) {
-            sparse(draw, n_columns, stride, out);
+            sparse(draw, n_columns, stride, out, check);
         } else {
             if (n_columns != stride) std::fill_n(out, allocation_.n_features() * stride, T{0});
-            const std::size_t n_words = allocation_.n_words();
-            n_shared<T>({allocation_.feature(0), allocation_.n_features(), n_words},
-                        {draw, n_columns, n_words}, stride, out);
+            dense(draw, n_columns, stride, out, check);
         }
         if (n_columns == stride) return;
         std::array<T, lanes> past{};
@@ -154,9 +154,24 @@ public:
     }
 
 private:
+    // Counts bits, as many features at a time as take some milliseconds.
+    template <class Check>
+    void dense(const Word* draw, std::size_t n_columns, std::size_t stride, T* out, Check& check) {
+        const std::size_t n_words = allocation_.n_words(), n_rows = allocation_.n_features();
+        const std::size_t per_row = std::max<std::size_t>(n_columns * n_words, 1);
+        const std::size_t together = std::max<std::size_t>(max_words / per_row, 1);
+        for (std::size_t r = 0; r < n_rows; r += together) {
+            const std::size_t count = std::min(together, n_rows - r);
+            check(count * per_row);
+            n_shared<T>({allocation_.feature(r), count, n_words}, {draw, n_columns, n_words},
+                        stride, out + r * stride);
+        }
+    }
+
     // For each feature, sums the draw's rows of its items. Items go a block at a time, so that
     // their rows stay in cache.
-    void sparse(const Word* draw, std::size_t n_columns, std::size_t stride, T* out) {
+    template <class Check>
+    void sparse(const Word* draw, std::size_t n_columns, std::size_t stride, T* out, Check& check) {
         if (first_.empty()) list_items();
         const std::size_t n_words = allocation_.n_words(), n_rows = allocation_.n_features();
         const std::size_t* first = first_.data();
@@ -172,10 +187,12 @@ private:
                 }
             for (std::size_t c = 0; c < stride; c += most_blocks * lanes)
                 detail::with_constant<most_blocks>((stride - c) / lanes, [&]<std::size_t n_blocks> {
-                    for (std::size_t r = 0; r < n_rows; ++r)
+                    for (std::size_t r = 0; r < n_rows; ++r) {
+                        check(n_blocks * (first[r + 1] - first[r] + 1));
                         detail::add_rows<n_blocks>(
                             table_.data() + c, stride, items_.data() + first[r],
                             items_.data() + first[r + 1], begin == 0, out + r * stride + c);
+                    }
                 });
             first += n_rows;
         }
@@ -196,6 +213,7 @@ private:
 
     static constexpr std::size_t block_words = 16;  // of items
     static constexpr std::size_t most_blocks = 8;   // of columns whose sums fit in registers
+    static constexpr std::size_t max_words = std::size_t{1} << 22;  // counted without a check
 
     const Allocation& allocation_;
     double n_ones_;

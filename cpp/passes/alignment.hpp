@@ -47,8 +47,8 @@ void align(const Draws& draws, const DrawWeights& weights, const Allocation& ref
             return Worker{Workspace<T>(draws, reference),
                           Tally(out.counts ? *out.counts : nothing, weights.largest())};
         },
-        [&](Worker& worker, std::size_t b) {
-            worker.workspace.solve(b);
+        [&](Worker& worker, std::size_t b, auto& check) {
+            worker.workspace.solve(b, check);
             const auto& matching = worker.workspace.matching;
             if (out.overlaps) out.overlaps[b] = matching.total();
             if (out.permutations)
@@ -74,9 +74,9 @@ void place(const Draws& draws, const DrawWeights& weights, const Allocation& ref
     parallel_for(
         parallel, draws.size(), nanoseconds_per_draw(draws, reference),
         [&] { return Worker{Workspace<T>(draws, reference), Tally(counts, weights.largest())}; },
-        [&](Worker& worker, std::size_t b) {
+        [&](Worker& worker, std::size_t b, auto& check) {
             auto& [workspace, tally] = worker;
-            workspace.solve(b);
+            workspace.solve(b, check);
             put_aligned_features(workspace, tally);
             for (std::size_t r = reference.n_features(); r < counts.n_rows(); ++r)
                 tally.put(r, nullptr);

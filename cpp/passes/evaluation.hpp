@@ -45,9 +45,9 @@ void evaluate(const Draws& draws, const DrawWeights& weights, const Allocation& 
                           Tally(out.counts ? *out.counts : nothing, weights.largest()),
                           Tally(*out.support, weights.largest())};
         },
-        [&](Worker& worker, std::size_t b) {
+        [&](Worker& worker, std::size_t b, auto& check) {
             auto& [workspace, edges, counts, support] = worker;
-            const T* shared = workspace.solve(b);
+            const T* shared = workspace.solve(b, check);
             out.overlaps[b] = workspace.matching.total();
             if (out.permutations)
                 std::copy_n(workspace.matching.rows.mate.data(), allocation.n_features(),
@@ -56,8 +56,8 @@ void evaluate(const Draws& draws, const DrawWeights& weights, const Allocation& 
                 put_aligned_features(workspace, counts);
                 counts.add(weights[b]);
             }
-            edges.find(workspace.matching, shared);
-            put_flip_support(workspace, edges, allocation, support);
+            edges.find(workspace.matching, shared, check);
+            put_flip_support(workspace, edges, allocation, support, check);
             support.add(weights[b]);
         },
         [](Worker& worker) {

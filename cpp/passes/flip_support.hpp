@@ -16,14 +16,15 @@ namespace fangs {
 
 // Puts into each row of the tally the items whose flip changes the overlap with the draw that was
 // read: absent items that some optimal partner has, present items that all optimal partners have.
-template <class T>
+template <class T, class Check>
 void put_flip_support(const Workspace<T>& workspace, const OptimalEdges<T>& edges,
-                      const Allocation& allocation, Tally& tally) noexcept {
+                      const Allocation& allocation, Tally& tally, Check& check) {
     for (std::size_t r = 0; r < allocation.n_features(); ++r) {
         if (edges.has_unique_partner(r)) {
             tally.put(r, workspace.aligned_to(r));
             continue;
         }
+        check(allocation.n_words() * edges.n_words() * word_bits);  // at most
         const Word* present = allocation.feature(r);
         Word* support = tally.row(r);
         for (std::size_t w = 0; w < allocation.n_words(); ++w) {

@@ -39,8 +39,8 @@ public:
           draw_weights_(std::move(draw_weights)),
           allocation_(std::move(allocation)),
           kept_(draws, allocation_.n_features()) {
-        rematch(support, parallel, [this](Workspace<T>& workspace, std::size_t b) {
-            return workspace.solve(b, kept_.weights(b));
+        rematch(support, parallel, [this](Workspace<T>& workspace, std::size_t b, auto& check) {
+            return workspace.solve(b, check, kept_.weights(b));
         });
     }
 
@@ -60,14 +60,14 @@ public:
         }
         std::sort(changed.begin(), changed.end());
         changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-        rematch(support, parallel, [&](Workspace<T>& workspace, std::size_t b) {
-            const T* weights = current_weights(workspace, b, flips);
+        rematch(support, parallel, [&](Workspace<T>& workspace, std::size_t b, auto& check) {
+            const T* weights = current_weights(workspace, b, flips, check);
             if (changed.size() > allocation_.n_features() / 2) {
-                workspace.matching.solve(weights);  // cheaper than that many repairs
+                workspace.matching.solve(weights, check);  // cheaper than that many repairs
                 return weights;
             }
             kept_.load(workspace.matching, b);
-            workspace.matching.repair(weights, changed);
+            workspace.matching.repair(weights, changed, check);
             return weights;
         });
     }
@@ -75,13 +75,13 @@ public:
     // For each entry the weight of the draws whose total overlap a flip would change: raise where
     // the entry is 0, lower where it is 1. support // (n_items, n_features), zeros to be filled
     void flip_support(std::int64_t* support, const Parallel& parallel) {
-        for_each_draw(support, parallel, [this](Worker& worker, std::size_t b) {
+        for_each_draw(support, parallel, [this](Worker& worker, std::size_t b, auto& check) {
             auto& workspace = worker.workspace;
             workspace.resize_for(b);
             const T* weights = kept_.weights(b);
             if (weights == nullptr) {
                 workspace.read(b);
-                weights = workspace.compute_overlaps();
+                weights = workspace.compute_overlaps(check);
             }
             kept_.load(workspace.matching, b);
             return weights;
@@ -99,15 +99,15 @@ private:
     // Solves or repairs every draw, and adds up the overlaps.
     template <class Work>
     void rematch(std::int64_t* support, const Parallel& parallel, Work&& work) {
-        total_ = for_each_draw(support, parallel, [&](Worker& worker, std::size_t b) {
-            const T* weights = work(worker.workspace, b);
+        total_ = for_each_draw(support, parallel, [&](Worker& worker, std::size_t b, auto& check) {
+            const T* weights = work(worker.workspace, b, check);
             kept_.save(worker.workspace.matching, b);
             worker.total += draw_weights_[b] * worker.workspace.matching.total();
             return weights;
         });
     }
 
-    // Calls match(worker, draw), which leaves the draw's matching in the workspace and returns its
+    // Calls match(worker, draw, check), which leaves the draw's matching in the workspace and returns its
     // overlaps; then counts the support of flips, if wanted.
     template <class Match>
     std::int64_t for_each_draw(std::int64_t* support, const Parallel& parallel, Match&& match) {
@@ -119,12 +119,12 @@ private:
                 return Worker{
                     Workspace<T>(draws_, allocation_), {}, Tally(counts, draw_weights_.largest())};
             },
-            [&](Worker& worker, std::size_t b) {
-                const T* weights = match(worker, b);
+            [&](Worker& worker, std::size_t b, auto& check) {
+                const T* weights = match(worker, b, check);
                 if (!support) return;
                 worker.workspace.read(b);
-                worker.edges.find(worker.workspace.matching, weights);
-                put_flip_support(worker.workspace, worker.edges, allocation_, worker.tally);
+                worker.edges.find(worker.workspace.matching, weights, check);
+                put_flip_support(worker.workspace, worker.edges, allocation_, worker.tally, check);
                 worker.tally.add(draw_weights_[b]);
             },
             [&](Worker& worker) {
@@ -135,15 +135,16 @@ private:
     }
 
     // The overlaps after these flips; kept ones are updated in place.
+    template <class Check>
     [[nodiscard]] const T* current_weights(Workspace<T>& workspace, std::size_t b,
-                                           std::span<const Flip> flips) {
+                                           std::span<const Flip> flips, Check& check) {
         workspace.resize_for(b);
         T* weights = kept_.weights(b);
         // Once more than a third of all words have changed, counting from scratch is cheaper.
         if (weights == nullptr ||
             3 * flips.size() > allocation_.n_features() * allocation_.n_words()) {
             workspace.read(b);
-            return workspace.compute_overlaps(weights);
+            return workspace.compute_overlaps(check, weights);
         }
         const std::size_t n_columns = workspace.matching.columns.size,
                           first = draws_.first_feature(b);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,8 @@ namespace fangs {
     constexpr std::size_t fine = 128, coarse = 16;
     const std::size_t n = std::max<std::size_t>(n_items, 1);
     const std::size_t narrow = max_weight<std::int16_t> / n;
-    return std::min(fine, narrow >= coarse ? narrow : max_weight<std::int32_t> / n);
+    // Half of what fits, because weights of more than 24 bits are rounded.
+    return std::min(fine, narrow >= coarse ? narrow : max_weight<std::int32_t> / 2 / n);
 }
 
 // The largest matching on a walk. A column is opened by a feature of a draw walked, so there are at
@@ -51,6 +53,9 @@ public:
     // the round before. check() is called before each draw.
     template <class Check>
     void grow(std::span<const std::size_t> walk, std::size_t n_rounds, Check&& check) {
+        // Counts of items are added up in 32 bits.
+        if (draws_.n_items() * walk.size() > max_size<std::int32_t>)
+            throw std::length_error("more items and draws than a template can count");
         means_ = Means(draws_.n_items());
         for (std::size_t step = 0; step < walk.size(); ++step) {
             check();
@@ -160,7 +165,7 @@ private:
             }
             std::fill(weights + means_.size(), weights + stride, T{-1});
         }
-        matching_.solve(weights_.data());
+        matching_.solve(weights_.data(), check);
     }
 
     void add_matched(Means& means, bool open_new) {

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace fangs {
@@ -49,6 +50,27 @@ private:
     Clock::time_point asked_ = Clock::now();
 };
 
+// What long work calls: as check() between its parts, or as check(n_operations), which asks once in
+// a million simple operations, because even looking at the clock takes as long as some of them.
+template <class Ask>
+class Check {
+public:
+    explicit Check(Ask ask) : ask_(std::move(ask)) {}
+
+    void operator()() { ask_(); }
+    void operator()(std::size_t n_operations) {
+        if ((pending_ += n_operations) < together) return;
+        pending_ = 0;
+        ask_();
+    }
+
+private:
+    static constexpr std::size_t together = 1'000'000;
+
+    Ask ask_;
+    std::size_t pending_ = 0;
+};
+
 struct Parallel {
     std::size_t n_threads = 1;
     std::function<void()> ask;  // called on the calling thread only; throws to end the pass
@@ -76,7 +98,7 @@ struct JoinedThreads {
 
 // Calls work(worker, index) for every index in [0, count), where worker = make_worker() belongs to
 // one thread, and finish(worker) at the end of each thread. `nanoseconds` estimates one index. Work
-// that takes long for one index is called as work(worker, index, check), and calls check() often.
+// that may take long for one index is called as work(worker, index, check); see Check.
 template <class MakeWorker, class Work, class Finish>
 void parallel_for(const Parallel& parallel, std::size_t count, double nanoseconds,
                   MakeWorker&& make_worker, Work&& work, Finish&& finish) {
@@ -92,10 +114,10 @@ void parallel_for(const Parallel& parallel, std::size_t count, double nanosecond
     Checkpoint ask(parallel.ask);
 
     const auto run = [&](std::size_t thread) {
-        const auto check = [&] {
+        Check check([&] {
             if (stop.load(std::memory_order_relaxed)) throw Stopped();
             if (thread == 0) ask();
-        };
+        });
         try {
             auto worker = make_worker();
             for (;;) {

@@ -30,21 +30,24 @@ public:
     void read(std::size_t draw) noexcept { draws_.read(draw, sets_.data()); }
 
     // The overlaps with the draw that was read // (n_rows, stride), in `out` or in own memory
-    [[nodiscard]] T* compute_overlaps(T* out = nullptr) {
+    template <class Check>
+    [[nodiscard]] T* compute_overlaps(Check& check, T* out = nullptr) {
         if (out == nullptr) {
             weights_.resize(n_rows_ * matching.stride());
             out = weights_.data();
         }
-        overlaps_.compute(sets_.data(), matching.columns.size, matching.stride(), out);
+        overlaps_.compute(sets_.data(), matching.columns.size, matching.stride(), out,
+                          check);
         return out;
     }
 
     // Reads a draw and matches it from scratch; returns its overlaps.
-    const T* solve(std::size_t draw, T* out = nullptr) {
+    template <class Check>
+    const T* solve(std::size_t draw, Check& check, T* out = nullptr) {
         resize_for(draw);
         read(draw);
-        const T* weights = compute_overlaps(out);
-        matching.solve(weights);
+        const T* weights = compute_overlaps(check, out);
+        matching.solve(weights, check);
         return weights;
     }
 

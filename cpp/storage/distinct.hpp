@@ -103,11 +103,13 @@ template <class Check>
 // The distinct features of some draws, and which of them each draw has.
 class DistinctFeatures {
 public:
-    DistinctFeatures(const Draws& draws, const std::vector<std::size_t>& members)
+    template <class Check>
+    DistinctFeatures(const Draws& draws, const std::vector<std::size_t>& members, Check&& check)
         : n_words_(draws.n_words()), first_{0} {
         std::unordered_map<std::string, std::size_t> known;
         std::vector<Word> draw(draws.max_features() * n_words_);
         for (const std::size_t b : members) {
+            check();
             draws.read(b, draw.data());
             for (std::size_t f = 0; f < draws.n_features(b); ++f) {
                 const Word* set = draw.data() + f * n_words_;

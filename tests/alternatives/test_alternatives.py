@@ -149,6 +149,18 @@ def test_pairwise_takes_many_draws_in_blocks():
     assert chosen_draw(alternatives.pairwise(matrices)) == squares.index(min(squares))
 
 
+@pytest.mark.parametrize("max_entries", [1, 20, 61])
+@pytest.mark.parametrize("weight", [None, 2**40])
+def test_pairwise_takes_many_items_in_blocks(monkeypatch, max_entries, weight):
+    matrices = some.noisy_draws(np.random.default_rng(3), 20, 6, 30)
+    weights = None if weight is None else np.arange(30) * weight
+    wanted = alternatives.pairwise(fangs.Samples(matrices, weights=weights))
+    monkeypatch.setattr("fangs.alternatives.similarity.MAX_ENTRIES", max_entries)
+    found = alternatives.pairwise(fangs.Samples(matrices, weights=weights))
+    assert chosen_draw(found) == chosen_draw(wanted)
+    assert found.search.stopped_because == wanted.search.stopped_because
+
+
 def test_different_allocations_can_share_an_adjacency_matrix():
     assert np.array_equal(THREE_FEATURES @ THREE_FEATURES.T, FOUR_FEATURES @ FOUR_FEATURES.T)
     assert fangs.faro_loss(THREE_FEATURES, FOUR_FEATURES) > 0

@@ -23,6 +23,7 @@ namespace {
 using namespace fangs;
 
 const Parallel alone{1, {}};
+const auto unchecked = [](auto...) {};
 
 void print(const char* what, const auto& values) {
     std::printf("%s", what);
@@ -85,7 +86,7 @@ void run(std::size_t n_items, std::size_t n_features, std::size_t n_draws, unsig
     std::vector<std::size_t> walk;
     for (std::size_t b = 0; b < n_draws; ++b) walk.push_back(b);
     Template<T> grown(draws);
-    grown.grow(walk, 2, [] {});
+    grown.grow(walk, 2, unchecked);
     for (std::size_t f = 0; f < grown.n_features(); ++f)
         for (std::size_t i = 0; i < n_items; ++i) std::printf(" %d", int{grown.count(i, f)});
     std::printf("\n");
@@ -95,7 +96,7 @@ void run(std::size_t n_items, std::size_t n_features, std::size_t n_draws, unsig
     std::vector<T> prices(draws.max_features(), T{1});
     for (std::size_t b = 0; b < n_draws; ++b) {
         draws.read(b, draw.data());
-        bounds.compute(draw.data(), draws.n_features(b), prices.data(),
+        bounds.compute(draw.data(), draws.n_features(b), prices.data(), unchecked,
                        [](std::size_t, std::int64_t most) {
                            std::printf(" %lld", static_cast<long long>(most));
                        });

@@ -15,6 +15,8 @@ from fangs.posterior.similarity import shared_features
 from fangs.samples import Samples
 
 FloatMatrix = npt.NDArray[np.float64]
+MAX_ENTRIES = 2**23
+"""Pairs of items, and entries of draws, that are looked at together: 64 MB."""
 
 
 def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -62,24 +64,33 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     run = Run.begin("pairwise", samples, a=a, n_threads=n_threads)
     samples = run.samples
     total_weight = run.engine.samples_info.total_weight
-    total = shared_features(run.engine)  # P, the sum of all ZZ' by weight W
-    # W |ZZ' - P/W|^2 is W |ZZ'|^2 - 2 <ZZ', P> and a constant. |ZZ'| = |Z'Z|, a smaller matrix.
+    # W |ZZ' - P/W|^2 is W |ZZ'|^2 - 2 <ZZ', P> and a constant, where P is the sum of all ZZ' by
+    # weight W. |ZZ'| = |Z'Z|, a smaller matrix. P is used some rows at a time.
     # All are whole numbers, and floating point is exact below 2**53; else they are Python's own.
-    most = samples.n_items * int(total.max()) * int(samples.n_ones.max())
-    is_large = most >= 2**53
-    if is_large:
-        total = total.astype(np.int64).astype(object)
-    scores: dict[int, int] = {}
-    for some, block in _side_by_side(samples, np.unique(run.engine.first_equal())):
-        whole = block.astype(np.int64).astype(object) if is_large else block
-        with_total = ((total @ whole) * whole).sum(axis=0)
-        ends = np.cumsum(samples.n_features[some])
-        for b, end in zip(some, ends.tolist(), strict=True):
-            mine = slice(end - int(samples.n_features[b]), end)
-            own = int(np.square(block[:, mine].T @ block[:, mine]).sum())
-            scores[b] = total_weight * own - 2 * int(with_total[mine].sum())
+    n_items, distinct = samples.n_items, np.unique(run.engine.first_equal())
+    largest = int(run.engine.item_counts().max(initial=0))  # of P, on its diagonal
+    is_large = n_items * largest * int(samples.n_ones.max()) >= 2**53
+    scores: dict[int, int] = dict.fromkeys(distinct.tolist(), 0)
+    squared_total = 0.0
+    n_rows = max(1, MAX_ENTRIES // max(n_items, 1))
+    for first in range(0, n_items, n_rows):
+        rows = slice(first, min(first + n_rows, n_items))
+        total = shared_features(run.engine, rows)
+        squared_total += float(np.square(total, dtype=np.float64).sum())
+        if is_large:
+            total = total.astype(np.int64).astype(object)
+        for some, block in _side_by_side(samples, distinct):
+            whole = block.astype(np.int64).astype(object) if is_large else block
+            with_total = ((total @ whole) * whole[rows]).sum(axis=0)
+            ends = np.cumsum(samples.n_features[some])
+            for b, end in zip(some, ends.tolist(), strict=True):
+                mine = slice(end - int(samples.n_features[b]), end)
+                scores[b] -= 2 * int(with_total[mine].sum())
+                if first == 0:
+                    own = int(np.square(block[:, mine].T @ block[:, mine]).sum())
+                    scores[b] += total_weight * own
     draw = min(scores, key=lambda b: (scores[b], b))
-    squares = (scores[draw] + float(np.square(total).sum()) / total_weight) / total_weight
+    squares = (scores[draw] + squared_total / total_weight) / total_weight
     because = (
         f"draw {run.number(draw)} is closest to the pairwise similarities: "
         f"sum of squares {squares:.6g}"
@@ -89,9 +100,10 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
 
 def _side_by_side(samples: Samples, draws: IntArray) -> Iterator[tuple[list[int], FloatMatrix]]:
     """Put draws side by side in blocks of some thousand columns, for few large products."""
+    width = min(4096, max(1, MAX_ENTRIES // max(samples.n_items, 1)))
     some: list[int] = []
     for b in draws.tolist():
         some.append(b)
-        if b == draws[-1] or samples.n_features[some].sum() > 4096:
+        if b == draws[-1] or samples.n_features[some].sum() > width:
             yield some, np.hstack([samples[c] for c in some]).astype(np.float64)
             some = []

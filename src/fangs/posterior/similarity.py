@@ -80,28 +80,22 @@ def _memory() -> int:
         return UNKNOWN_MEMORY
 
 
-def shared_features(engine: Engine) -> npt.NDArray[Any]:
-    """(n, n): features that have both items, over all draws by weight; whole numbers."""
+def shared_features(engine: Engine, rows: slice | None = None) -> npt.NDArray[Any]:
+    """(rows, n): features that have both items, over all draws by weight; whole numbers."""
     info = engine.samples_info
     check_fits(info.n_items)
-    if info.weights is None:
-        # Counts within a block stay far below 2**24, so single precision is exact.
-        return _sum(engine, (block @ block.T for _, block in _blocks(engine)), np.float64)
-    # Floating point is exact below 2**53, and much faster.
-    dtype = np.float64 if info.weigh(info.n_features) < 2**53 else np.int64
-    repeated = ((np.repeat(info.weights[b], info.n_features[b]), x) for b, x in _blocks(engine))
-    return _sum(
-        engine,
-        ((block.astype(dtype) * times) @ block.T.astype(dtype) for times, block in repeated),
-        dtype,
-    )
-
-
-def _sum(engine: Engine, parts: Iterator[npt.NDArray[Any]], dtype: Any) -> npt.NDArray[Any]:
-    n_items = engine.samples_info.n_items
-    total: npt.NDArray[Any] = np.zeros((n_items, n_items), dtype=dtype)
-    for part in parts:
-        total += part
+    rows = rows or slice(0, info.n_items)
+    # Floating point is exact below 2**53, and much faster. Without weights, counts within a block
+    # stay far below 2**24, so single precision is exact.
+    of_sums = np.float64 if info.weigh(info.n_features) < 2**53 else np.int64
+    of_blocks = np.float32 if info.weights is None else of_sums
+    total: npt.NDArray[Any] = np.zeros((rows.stop - rows.start, info.n_items), dtype=of_sums)
+    for draws, block in _blocks(engine):
+        block = block.astype(of_blocks, copy=False)
+        some = block[rows]
+        if info.weights is not None:
+            some = some * np.repeat(info.weights[draws], info.n_features[draws]).astype(of_blocks)
+        total += some @ block.T
     return total
 
 

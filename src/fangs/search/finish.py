@@ -20,6 +20,8 @@ GRACE_SECONDS, GRACE_SHARE = 0.5, 0.05
 """Time beyond a limit (the larger of both counts), and after Ctrl-C, to sum up what was found."""
 TRIED_SHARE = 0.75
 """Share of that time in which a pass over all draws is tried."""
+LONGEST_GRACE = 10 * GRACE_SECONDS
+"""Time after Ctrl-C at the very most: where matching a few draws takes longer, nothing is kept."""
 FEW = 3
 """Draws that are compared where nothing else has been found, and timed to foresee a pass."""
 
@@ -27,11 +29,13 @@ FEW = 3
 def finish(state: SearchState, engine: Engine, *, is_interrupted: bool = False) -> Estimate:
     """The estimate that a search found, whether it came to its end, ran out of time or was stopped.
 
-    There is always one. It is assessed over all draws if there is time for a pass over them.
+    It is assessed over all draws if there is time for a pass over them. There is always one, except
+    after an interrupt where even a few draws take too long: `OutOfTimeError`.
     """
     seconds, limit = inf, state.clock.max_seconds
     if is_interrupted:
         seconds = GRACE_SECONDS
+        engine = engine.limited(LONGEST_GRACE)
     elif limit < inf:
         seconds = limit - state.clock.elapsed + max(GRACE_SECONDS, GRACE_SHARE * limit)
     until = perf_counter() + seconds

@@ -195,8 +195,8 @@ def run_search(
 
 
 def _kept(state: SearchState, engine: Engine) -> Estimate | None:
-    """What was found until Ctrl-C; None if it is pressed again."""
+    """What was found until Ctrl-C; None if it is pressed again, or summing up takes too long."""
     try:
         return finish(state, engine, is_interrupted=True)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, OutOfTimeError):
         return None
