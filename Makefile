@@ -10,7 +10,7 @@ INSTALLED := $(VENV)/.installed-$(TREE)
 # The demo needs the library and the command alone; the development tools come with the first test.
 RUNNABLE := $(VENV)/.runnable-$(TREE)
 
-.PHONY: help demo test fuzz lint format bench bench-full bench-real study docs wheels clean
+.PHONY: help demo test fuzz lint tidy format bench bench-full bench-real study docs wheels clean
 
 help:  ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,16 @@ lint: $(INSTALLED)  ## Check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/mypy
+
+TIDY := build/tidy
+tidy: $(INSTALLED)  ## Look for mistakes in the C++ with clang-tidy
+	test -x $(TIDY)/bin/clang-tidy || $(PYTHON) -m venv $(TIDY)
+	$(TIDY)/bin/python -m pip install --quiet --disable-pip-version-check \
+		'clang-tidy>=20' 'cmake>=3.26' ninja nanobind
+	$(TIDY)/bin/cmake -S . -B $(TIDY)/build -G Ninja -DSKBUILD_PROJECT_NAME=fangs \
+		-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(TIDY)/bin/ninja \
+		-DPython_EXECUTABLE=$(CURDIR)/$(TIDY)/bin/python -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+	ls cpp/bindings/*.cpp | xargs -P 2 -n 1 $(TIDY)/bin/clang-tidy -p $(TIDY)/build --quiet
 
 format: $(INSTALLED)  ## Put Python and C++ into house style
 	$(BIN)/ruff check --fix .

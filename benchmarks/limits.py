@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -47,8 +48,24 @@ def beyond_limit(samples, seconds, **options):
     return perf_counter() - since - seconds, found
 
 
-def after_interrupt(samples, seconds, **options):
-    """Seconds from Ctrl-C to its exception, and what that holds."""
+def others(samples):
+    """Other work that passes over all draws, by name."""
+    matrix = samples[0]
+    found = fangs.assess(matrix, samples.select(range(3)))
+    return {
+        "align": lambda: fangs.align(matrix, samples),
+        "expected_loss": lambda: fangs.expected_loss(matrix, samples),
+        "summary": lambda: fangs.summary(matrix, samples),
+        "credible_ball": lambda: fangs.credible_ball(matrix, samples),
+        "certify": lambda: fangs.certify(found, samples),
+        "sparsity_path": lambda: fangs.sparsity_path(samples, a=[0.5, 1.0, 1.5], seed=1),
+        "modes": lambda: fangs.modes(samples, n_modes=2, seed=1),
+        "alternatives.draws": lambda: fangs.alternatives.draws(samples),
+    }
+
+
+def after_interrupt(seconds, work):
+    """Seconds from Ctrl-C to its exception, and the estimate that it holds, if any."""
     sent = []
 
     def interrupt():
@@ -58,9 +75,9 @@ def after_interrupt(samples, seconds, **options):
     timer = threading.Timer(seconds, interrupt)
     timer.start()
     try:
-        fangs.estimate(samples, seed=1, **options)
-    except fangs.Interrupted as error:
-        return perf_counter() - sent[0], error.estimate
+        work()
+    except KeyboardInterrupt as error:
+        return perf_counter() - sent[0], getattr(error, "estimate", None)
     finally:
         timer.cancel()
     return None, None
@@ -79,11 +96,18 @@ def main():
                     about = found.note or "all draws"
                     print(f"  {how}, limit {seconds} s: {over:+.2f} s; {about}", flush=True)
                 for seconds in (0.05, 0.5, 2.0, 7.0, 15.0):
-                    took, found = after_interrupt(samples, seconds, **options)
+                    took, found = after_interrupt(
+                        seconds, partial(fangs.estimate, samples, seed=1, **options)
+                    )
                     if took is not None:
                         print(
                             f"  {how}, Ctrl-C at {seconds} s: {took:.2f} s; {found!r}", flush=True
                         )
+            for name, work in others(samples).items():
+                for seconds in (0.3, 3.0):
+                    took, _ = after_interrupt(seconds, work)
+                    if took is not None:
+                        print(f"  {name}, Ctrl-C at {seconds} s: {took:.2f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Results are the same bits on every build: another compiler, optimisation, instruction set, Python.
+"""Results are the same bits on every build: any compiler, optimisation, instruction set, Python.
 
 `scripts/same_bits.py` runs this file against several builds. A change that is meant to change
 results writes the digests again: ``python tests/test_digest.py``. So does a NumPy whose `Generator`

@@ -51,6 +51,7 @@ public:
                 throw nb::index_error("no such entry");
         }
         std::vector<std::pair<std::size_t, std::size_t>> entries;
+        entries.reserve(flips.size());
         for (const auto& [item, feature] : flips) entries.emplace_back(item, feature);
         std::sort(entries.begin(), entries.end());
         if (std::adjacent_find(entries.begin(), entries.end()) != entries.end())

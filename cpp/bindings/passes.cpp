@@ -187,6 +187,7 @@ std::vector<Array<std::int64_t>> grow_templates(const Draws& draws,
                                                 const std::vector<Indices>& walks,
                                                 std::size_t n_rounds, const Threads& threads) {
     std::vector<std::vector<std::size_t>> orders;
+    orders.reserve(walks.size());
     for (const Indices& walk : walks) orders.push_back(to_indices(draws, walk));
     MatchingSize size{};
     for (const auto& walk : orders) {

@@ -65,6 +65,7 @@ public:
                 const Parallel& parallel) const {
         const std::vector<T> prices = mean_duals(references, parallel);
         std::vector<std::size_t> draws;
+        draws.reserve(candidates.size());
         for (const std::size_t candidate : candidates) draws.push_back(members_[candidate]);
         const DistinctFeatures features(draws_, draws, Checkpoint(parallel.ask));
         const double nanoseconds = static_cast<double>(features.size()) *

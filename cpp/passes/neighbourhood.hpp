@@ -107,8 +107,8 @@ private:
         });
     }
 
-    // Calls match(worker, draw, check), which leaves the draw's matching in the workspace and returns its
-    // overlaps; then counts the support of flips, if wanted.
+    // Calls match(worker, draw, check), which leaves the draw's matching in the workspace and
+    // returns its overlaps; then counts the support of flips, if wanted.
     template <class Match>
     std::int64_t for_each_draw(std::int64_t* support, const Parallel& parallel, Match&& match) {
         Counts counts(support ? allocation_.n_features() : 0, allocation_.n_items(), support);

@@ -99,8 +99,7 @@ inline void count_aligned(const Draws& draws, const DrawWeights& weights,
 
 // Number of features with each item, over all draws by weight. out // (n_items), zeros to be filled
 template <class Check>
-void count_items(const Draws& draws, const DrawWeights& weights, std::int64_t* out,
-                 Check&& check) {
+void count_items(const Draws& draws, const DrawWeights& weights, std::int64_t* out, Check&& check) {
     std::vector<Word> sets(draws.max_features() * draws.n_words());
     for (std::size_t b = 0; b < draws.size(); ++b) {
         check();

@@ -36,8 +36,7 @@ public:
             weights_.resize(n_rows_ * matching.stride());
             out = weights_.data();
         }
-        overlaps_.compute(sets_.data(), matching.columns.size, matching.stride(), out,
-                          check);
+        overlaps_.compute(sets_.data(), matching.columns.size, matching.stride(), out, check);
         return out;
     }
 
