@@ -1,7 +1,8 @@
 """How far column generation gets: bounds, proofs and times, and how good each method is.
 
     python benchmarks/certificates.py                  # bundled and simulated draws
-    REAL=folder python benchmarks/certificates.py      # also every .npz file of a folder
+    REAL=folder python benchmarks/certificates.py      # also the sets of study/real.py
+    ONLY=30 REAL=folder python benchmarks/certificates.py   # sets with "30" in their names
 
 Writes benchmarks/results/certificates.md. A row is one set of draws at one penalty. The last three
 columns say by how many per cent the loss of a method exceeds the proved optimum; they are empty
@@ -9,6 +10,7 @@ where there is no proof.
 """
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -16,7 +18,10 @@ import numpy as np
 
 import fangs
 from fangs.alternatives.registry import METHODS
-from fangs.simulate import posterior_like
+from fangs.simulate import case_study, posterior_like
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from study import real
 
 PENALTIES = (0.5, 1.0, 1.5)
 SECONDS = float(os.environ.get("SECONDS_EACH", "60"))
@@ -25,14 +30,19 @@ RESULTS = Path(__file__).parent / "results" / "certificates.md"
 
 def all_draws():
     if "REAL" in os.environ:
-        for path in sorted(Path(os.environ["REAL"]).glob("*.npz")):
-            yield path.stem, fangs.read(path)
+        for source in real.SOURCES.values():
+            yield source.title, lambda source=source: real.read(Path(os.environ["REAL"]), source)
     example = fangs.datasets.example()
-    yield "example, all chains", example
-    yield "example, three chains", example.select(np.flatnonzero(example.chains < 3))
+    yield "example, all chains", lambda: example
+    yield "example, three chains", lambda: example.select(np.flatnonzero(example.chains < 3))
     for n_items, n_features in ((40, 4), (60, 5), (100, 6)):
-        made = posterior_like(n_items, n_features, 300, noise=0.15, births=0.2, seed=1)
-        yield f"simulated, noise 0.15, n={n_items}, K={n_features}", fangs.Samples(made.draws)
+        yield (
+            f"simulated, noise 0.15, n={n_items}, K={n_features}",
+            lambda n=n_items, k=n_features: fangs.Samples(
+                posterior_like(n, k, 300, noise=0.15, births=0.2, seed=1).draws
+            ),
+        )
+    yield "simulated, widest case study", lambda: fangs.Samples(case_study("alzheimers").draws)
 
 
 def excess(loss, optimum):
@@ -99,7 +109,10 @@ def main():
         "| " + " | ".join(head) + " |",
         "|" + "---|" * len(head),
     ]
-    for name, samples in all_draws():
+    for name, make in all_draws():
+        if os.environ.get("ONLY", "") not in name:
+            continue
+        samples = make()
         for a in PENALTIES:
             lines.append(row(name, samples, a))
             print(lines[-1], flush=True)

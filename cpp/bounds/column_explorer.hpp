@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bounds/column_tree.hpp"
+#include "bounds/column_walk.hpp"
 #include "bounds/pricing_problem.hpp"
 #include "passes/threads.hpp"
 #include "storage/bits.hpp"
