@@ -187,6 +187,14 @@ def test_an_alignment_shows_how_often_each_feature_is_matched():
     assert len(shown.images) == 1
 
 
+def test_a_proved_bound_is_100_per_cent():
+    draws = fangs.datasets.arrests()
+    found = fangs.certify(fangs.estimate(draws, seed=1), draws)
+    source = Shown(found._repr_html_()).images[0].partition("base64,")[2]
+    assert found.is_global_optimum
+    assert ">100 %<" in base64.b64decode(source).decode()
+
+
 def test_labels_do_not_enter_the_markup():
     samples = fangs.Samples([[[1], [1]], [[1], [0]]], items=["<script>alert(1)</script>", "b"])
     for thing in (samples, fangs.estimate(samples, seed=1)):

@@ -124,7 +124,7 @@ def bar_chart(
     for k, (name, value) in enumerate(zip(names, values, strict=True)):
         width = (WIDTH - left - 60) * min(max(value / widest, 0.0), 1.0)
         kind = "mark" if value == best else "bar"
-        shown = f"{floor(10 * value) / 10:g} %" if full else rounded(value, 5)
+        shown = f"{floor(10 * value + 1e-6) / 10:g} %" if full else rounded(value, 5)
         place = {"x": f"{left:.1f}", "y": k * row + 3, "width": f"{width:.2f}", "height": row - 6}
         pieces += [
             _text(left - 6, k * row + 14, shortened(name, 22), "end"),

@@ -71,12 +71,15 @@ def samples_html(samples: Samples) -> str:
 def comparison_html(found: Comparison) -> str:
     """The methods of a comparison, and their losses as bars."""
     header = ["method", "expected loss", "features", "ones", "time", "known as"]
+    ended = [row for row in found.rows if row.expected_loss is not None]
+    losses = [row.expected_loss or 0.0 for row in ended]
+    shown = dict(zip([row.method for row in ended], rounded_alike(losses), strict=True))
     rows = [
         [row.method, *["–"] * 4, row.label]
         if row.estimate is None
         else [
             row.method,
-            rounded(row.expected_loss or 0.0, 6),
+            shown[row.method],
             row.n_features,
             row.n_ones,
             time_taken(row.seconds or 0.0),
@@ -84,8 +87,6 @@ def comparison_html(found: Comparison) -> str:
         ]
         for row in found.rows
     ]
-    ended = [row for row in found.rows if row.expected_loss is not None]
-    losses = [row.expected_loss or 0.0 for row in ended]
     title = f"Expected loss at a = {found.a:g}; the lowest is blue"
     chart = bar_chart([row.method for row in ended], losses, title)
     notes = [sentence(f"{row.method}: {row.note}") for row in found.rows if row.note]
