@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-import scipy.sparse
 import xarray as xr
 
 import fangs
@@ -19,6 +18,7 @@ from support.objects import (
     example,
     long_pandas,
     padded,
+    sparse_array,
     wide_columns,
 )
 
@@ -146,7 +146,7 @@ NEAR_MISSES = {
         ["draws['b'][1]", "3"],
     ),
     "sparse with a 2": (
-        lambda: scipy.sparse.coo_array(2 * padded(DRAWS)),
+        lambda: sparse_array(2 * padded(DRAWS)),
         ["draws[0]", "value 2"],
     ),
     "a mask for values": (

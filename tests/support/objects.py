@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pytest
 import scipy.sparse
 import xarray as xr
 
@@ -34,6 +35,13 @@ def padded(draws, fill=0, dtype=np.int8):
     for b, draw in enumerate(draws):
         out[b, :, : draw.shape[1]] = draw
     return out
+
+
+def sparse_array(values):
+    """A sparse array of more than two dimensions, which SciPy has from 1.15 on."""
+    if tuple(map(int, scipy.__version__.split(".")[:2])) < (1, 15):
+        pytest.skip("needs SciPy 1.15")
+    return scipy.sparse.coo_array(values)
 
 
 def by_chain(draws, **options):
@@ -139,7 +147,7 @@ WITH_CHAINS = {
     "wide pandas": lambda d: pd.DataFrame(wide_columns(d)),
     "wide polars": lambda d: pl.DataFrame(wide_columns(d, "Z.{i}.{k}")),
     "wide pyarrow": lambda d: pa.table(wide_columns(d, "Z[{i}, {k}]")),
-    "4-D sparse": lambda d: scipy.sparse.coo_array(by_chain(d)),
+    "4-D sparse": lambda d: sparse_array(by_chain(d)),
 }
 """Forms with chains, numbered from 0, and no item labels."""
 
@@ -149,7 +157,7 @@ PLAIN = {
     "3-D with NaN": lambda d: padded(d, fill=np.nan, dtype=float),
     "list with -1": lambda d: list(padded(d, fill=-1)),
     "list with half NaN": lambda d: list(padded(d, fill=np.nan, dtype=np.float16)),
-    "3-D sparse": lambda d: scipy.sparse.coo_array(padded(d)),
+    "3-D sparse": lambda d: sparse_array(padded(d)),
     "dict of one variable": lambda d: {"Z": padded(d)},
     "DataArray without labels": lambda d: xr.DataArray(padded(d), dims=("draw", "item", "feature")),
     "PyMC's names": lambda d: xr.DataArray(padded(d), dims=("draw", "Z_dim_0", "Z_dim_1")).T,

@@ -50,7 +50,7 @@ class Branching:
             return
         assert proof.upper is not None
         count = 0
-        root = np.zeros(n_columns, dtype=np.int64), np.zeros(n_columns, dtype=np.bool)
+        root = np.zeros(n_columns, dtype=np.int64), np.zeros(n_columns, dtype=np.bool_)
         waiting = [(-proof.upper, count, *root)]
         while waiting:
             top, _, least, is_fixed = heapq.heappop(waiting)
@@ -76,7 +76,7 @@ class Branching:
                 heapq.heappush(waiting, (-bound, count, *child))
         proof.upper = proof.best
 
-    def _solve(self, least: IntArray, is_fixed: npt.NDArray[np.bool]) -> tuple[int, FloatArray]:
+    def _solve(self, least: IntArray, is_fixed: npt.NDArray[np.bool_]) -> tuple[int, FloatArray]:
         """A valid bound for a node, and the multiplicities of its programme."""
         proof = self.proof
         is_out = is_fixed & (least == 0)
@@ -110,7 +110,9 @@ class Branching:
             return 2**62, multiplicities  # not feasible for some column: no bound
         return proof.floor(bound), multiplicities
 
-    def _fractional(self, multiplicities: FloatArray, is_fixed: npt.NDArray[np.bool]) -> int | None:
+    def _fractional(
+        self, multiplicities: FloatArray, is_fixed: npt.NDArray[np.bool_]
+    ) -> int | None:
         """The free column that is farthest from whole; if all are whole, one that is used."""
         distance = np.abs(multiplicities - np.round(multiplicities))
         distance[is_fixed] = -1.0

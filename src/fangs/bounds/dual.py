@@ -124,12 +124,12 @@ class Labelling:
         The draws that have an item under a label share its margin: evenly, or with full shares
         for draws that lack some label, because their features may take its place.
         """
-        complete: npt.NDArray[np.bool] = np.all(self.labels >= 0, axis=1, keepdims=False)
+        complete: npt.NDArray[np.bool_] = np.all(self.labels >= 0, axis=1, keepdims=False)
         yield self._share(np.ones_like(complete))
         if not complete[self.weights > 0].all():
             yield self._share(complete)
 
-    def _share(self, evenly: npt.NDArray[np.bool]) -> PricedDraws:
+    def _share(self, evenly: npt.NDArray[np.bool_]) -> PricedDraws:
         """Give full shares to the unmarked draws; the marked ones share the rest evenly.
 
         What does not divide goes to the first copies. Where copies of a draw get different shares,

@@ -78,7 +78,7 @@ class Programme:
         tolerance: float,
         *,
         least: FloatArray | None = None,
-        is_fixed: npt.NDArray[np.bool] | None = None,
+        is_fixed: npt.NDArray[np.bool_] | None = None,
     ) -> Solved:
         """Solve over these columns until the gap is at most `tolerance`.
 
@@ -86,7 +86,7 @@ class Programme:
         """
         n_columns = columns.shape[1]
         least = np.zeros(n_columns) if least is None else least
-        is_fixed = np.zeros(n_columns, dtype=np.bool) if is_fixed is None else is_fixed
+        is_fixed = np.zeros(n_columns, dtype=np.bool_) if is_fixed is None else is_fixed
         point = best = _Point(self, columns, least, ~is_fixed)
         without_gain = 0
         with np.errstate(all="ignore"):
@@ -118,7 +118,7 @@ class _Point:
         programme: Programme,
         columns: BinaryMatrix,
         least: FloatArray,
-        is_free: npt.NDArray[np.bool],
+        is_free: npt.NDArray[np.bool_],
         start: tuple[FloatArray, ...] | None = None,
         overlaps: FloatArray | None = None,
     ) -> None:

@@ -88,7 +88,7 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, previous)
 
 
-class Bytes(click.ParamType[int]):
+class Bytes(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
     """A number of bytes: 500MB, 4GB, 2GiB or 1000000."""
 
     name = "size"

@@ -111,7 +111,7 @@ def estimate_to_xarray(
 def alignment_to_xarray(
     info: SamplesInfo,
     draws: npt.NDArray[Any],
-    matched: npt.NDArray[np.bool],
+    matched: npt.NDArray[np.bool_],
     parameters: dict[str, tuple[npt.NDArray[Any], Parameters]],
     features: Sequence[str | int],
 ) -> Any:

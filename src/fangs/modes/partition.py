@@ -110,7 +110,7 @@ class Partition:
         counted = self.info.counted
         return int(counted[np.argmax(self.nearest[counted])])
 
-    def count(self, chosen: npt.NDArray[np.bool]) -> IntArray:
+    def count(self, chosen: npt.NDArray[np.bool_]) -> IntArray:
         """(M,): weight of the chosen draws of each centre."""
         # Sums of weights are below 2^53, so floats hold them exactly.
         weights = None if self.info.weights is None else self.info.weights[chosen]

@@ -97,7 +97,7 @@ class Alignment(Frozen):
         return draw_losses(as_penalty(a), int(self.reference.sum()), draw_ones, self.overlaps)
 
     @property
-    def matched(self) -> npt.NDArray[np.bool]:
+    def matched(self) -> npt.NDArray[np.bool_]:
         """(B, K): whether a feature of draw b is matched to column j; they share an item."""
         return read_only(self.permutations >= 0)
 

@@ -65,7 +65,7 @@ class ParameterTable(Frozen):
         cls,
         given: Parameters,
         values: npt.NDArray[Any],
-        matched: npt.NDArray[np.bool],
+        matched: npt.NDArray[np.bool_],
         level: float,
         weights: IntArray,
         features: Sequence[str | int],

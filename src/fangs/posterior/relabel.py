@@ -128,7 +128,7 @@ def reordered(
 
 def _rows(
     parameters: Any, samples: Samples
-) -> tuple[npt.NDArray[Any], IntArray, npt.NDArray[np.bool]]:
+) -> tuple[npt.NDArray[Any], IntArray, npt.NDArray[np.bool_]]:
     """All rows in one array, the first row of each draw, and whether a draw skips empty columns."""
     n_draws, n_columns = len(samples), samples.n_columns
     if isinstance(parameters, np.ndarray) and parameters.dtype != object:
@@ -162,7 +162,7 @@ def _rows(
 
 def _padded_rows(
     array: npt.NDArray[Any], n_draws: int, n_columns: IntArray
-) -> tuple[npt.NDArray[Any], IntArray, npt.NDArray[np.bool]]:
+) -> tuple[npt.NDArray[Any], IntArray, npt.NDArray[np.bool_]]:
     widest = int(n_columns.max())
     is_fitting = array.ndim >= 2 and len(array) == n_draws and array.shape[1] >= widest
     # Padding beyond the widest draw is fine unless a later axis could be the features as well.
