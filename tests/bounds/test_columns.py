@@ -12,7 +12,7 @@ import fangs
 from fangs.bounds.certify import certify
 from fangs.bounds.columns import ColumnProof
 from fangs.bounds.programme import Programme
-from fangs.bounds.raised import raise_prices
+from fangs.bounds.raised import LEVELS, raise_prices
 from fangs.engine import as_engine
 from fangs.loss import Objective
 from fangs.search.clock import Clock
@@ -68,7 +68,7 @@ def test_a_proof_finds_the_exhaustive_optimum_from_any_start(tables):
 
 def test_a_bound_at_raised_prices_is_never_above_the_optimum(tables, monkeypatch):
     def only_raised(self, prices):
-        raise_prices(self, prices)
+        raise_prices(self, prices, len(LEVELS) - 1)
         return np.zeros((len(self.columns), 0), dtype=np.uint8), False
 
     monkeypatch.setattr(ColumnProof, "_missing", only_raised)

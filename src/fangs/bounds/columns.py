@@ -16,7 +16,7 @@ import numpy as np
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.bounds.branching import Branching
 from fangs.bounds.programme import Programme, Solved
-from fangs.bounds.raised import raise_prices, safe_prices
+from fangs.bounds.raised import LEVELS, raise_prices, safe_prices
 from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.samples_info import SamplesInfo
@@ -39,7 +39,7 @@ N_ADDED = 24
 """Columns added in one round."""
 ROUGH = 1e-3
 """Relative gap of the programme while columns are still missing."""
-FIRST_NODES = 20_000
+FIRST_NODES = 1000
 """Nodes of the first attempt at a proof; where it fails, raised prices come before a second one."""
 FIRST_SHARE = 0.1
 """Part of the time left for the first attempt."""
@@ -196,7 +196,7 @@ class ColumnProof:
                 if found.shape[1] == 0:
                     return solved, prices, is_complete
             elif self.clock.left < half:
-                raise_prices(self, prices)
+                raise_prices(self, prices, len(LEVELS) - 1)
                 return solved, prices, False
             self.columns = _distinct(np.concatenate([self.columns, found], axis=1))
 
@@ -207,9 +207,7 @@ class ColumnProof:
         """
         found, is_complete = self.explore(FIRST_NODES, FIRST_SHARE * self.clock.left)
         if found.shape[1] == 0 and not is_complete:
-            raise_prices(self, prices)
-            self.pricing.set_prices(prices)
-            found, is_complete = self.explore(MAX_NODES, self.clock.left)
+            found, is_complete = raise_prices(self, prices)
         if found.shape[1] > 0:
             found, _ = self.pricing.climb(found)
         return _distinct(found)[:, :N_ADDED], is_complete
