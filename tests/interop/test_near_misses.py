@@ -15,6 +15,7 @@ from support.objects import (
     dataset,
     example,
     long_pandas,
+    of_arviz,
     padded,
     sparse_array,
     wide_columns,
@@ -31,9 +32,7 @@ def with_values(value, rows):
 
 
 def without_posterior():
-    import arviz as az
-
-    return az.from_dict(prior={"Z": by_chain(DRAWS)})
+    return of_arviz({"prior": {"Z": by_chain(DRAWS)}})
 
 
 def entries(**columns):

@@ -16,6 +16,7 @@ import xarray as xr
 
 import fangs
 from fangs.io import labelled
+from support.objects import of_arviz
 
 STACK = np.random.default_rng(4).integers(2, size=(8, 5, 3), dtype=np.int64)
 CHAINS = np.repeat([1, 2], 4)
@@ -205,9 +206,7 @@ def test_datasets_of_xarray(tmp_path):
 
 
 def test_inference_data_of_arviz(tmp_path):
-    import arviz
-
-    data = arviz.from_dict(posterior={"Z": STACK.reshape(2, 4, 5, 3), "mu": np.ones((2, 4))})
+    data = of_arviz({"posterior": {"Z": STACK.reshape(2, 4, 5, 3), "mu": np.ones((2, 4))}})
     data.to_netcdf(str(tmp_path / "d.nc"))
     chains = np.repeat([0, 1], 4)
     same(fangs.read(tmp_path / "d.nc"), chains=chains)

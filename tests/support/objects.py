@@ -66,13 +66,18 @@ def dataset(draws):
     return xr.Dataset({"alpha": (("chain", "draw"), rng.random((2, 3))), "Z": Z, "W": W})
 
 
-def inference_data(draws):
+def of_arviz(groups, **named):
+    """What arviz makes of groups of variables: InferenceData, or from version 1 on a DataTree."""
     import arviz as az
 
+    is_old = az.__version__.startswith("0.")
+    return az.from_dict(**groups, **named) if is_old else az.from_dict(groups, **named)
+
+
+def inference_data(draws):
     values = {"Z": by_chain(draws), "alpha": np.random.default_rng(0).random((2, 3))}
-    return az.from_dict(
-        posterior=values, coords={"person": list(ITEMS)}, dims={"Z": ["person", "feature"]}
-    )
+    named = {"coords": {"person": list(ITEMS)}, "dims": {"Z": ["person", "feature"]}}
+    return of_arviz({"posterior": values}, **named)
 
 
 def long_rows(draws):

@@ -35,6 +35,8 @@ class NamedMatrix:
     items: tuple[str, ...] | None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy is None:  # which np.array takes from NumPy 2 on
+            return np.asarray(self.matrix, dtype=dtype)
         return np.array(self.matrix, dtype=dtype, copy=copy)
 
 
