@@ -37,6 +37,8 @@ class NamedMatrix:
     feature_names: tuple[str, ...] = ()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy is None:  # which np.array takes from NumPy 2 on
+            return np.asarray(self.matrix, dtype=dtype)
         return np.array(self.matrix, dtype=dtype, copy=copy)
 
 
