@@ -315,7 +315,7 @@ def test_the_installed_program_is_this_one():
 
 def test_a_variable_can_be_named(draws, tmp_path):
     stack = np.random.default_rng(1).integers(2, size=(20, 4, 2))
-    np.savez(tmp_path / "two.npz", Z=stack, other=np.arange(3))
+    np.savez(tmp_path / "two.npz", Z=stack, other=1 - stack)
     assert_fails_in_one_line(run("estimate", tmp_path / "two.npz"), "--variable 'Z'")
     result = run("estimate", tmp_path / "two.npz", "--variable", "Z", "--seed", 1, "--json")
     assert json.loads(result.stdout)["matrix"] == fangs.estimate(stack, seed=1).matrix.tolist()

@@ -161,7 +161,7 @@ def _optimality(facts: Facts) -> Remark:
         f"better one could save at most {rounded(certificate.gap_percent, 2)} %."
     )
     if facts.estimate.is_flip_optimal:
-        text = f"No single flip lowers the expected loss. {bound} With more time this may be proved:"
+        text = f"No single flip lowers the expected loss. {bound} More time may prove more:"
         return Remark("good", text, "fangs.certify(estimate, draws, max_seconds=60)")
     text = f"A single flip that lowers the expected loss was not ruled out. {bound}"
     return Remark("warning", f"{text} A search goes on until none does:", "fangs.estimate(draws)")
