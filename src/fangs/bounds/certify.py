@@ -234,7 +234,7 @@ def certify(
         draws with each other. "pairs" does, and costs about fourteen alignments of the draws.
         "dual" may take as long as a search or longer; it can prove optimality where features are
         clear. "columns" is column generation: seconds to minutes, and often a proof where there
-        are up to 20 items, or up to 60 and few features. "auto", the default, is all of them.
+        are up to 30 items, or up to 100 and few features. "auto", the default, is all of them.
     max_seconds
         Time to grant; None for no limit. A clock that cuts makes the bound depend on the machine.
         Ctrl-C ends the work too, and keeps the best bound so far.

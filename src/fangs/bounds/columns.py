@@ -195,9 +195,8 @@ class ColumnProof:
                 found, is_complete = self._missing(prices)
                 if found.shape[1] == 0:
                     return solved, prices, is_complete
-            elif self.clock.left < half:
+            elif self.clock.left < half and self.upper is None:  # a bound in case time is short
                 raise_prices(self, prices, len(LEVELS) - 1)
-                return solved, prices, False
             self.columns = _distinct(np.concatenate([self.columns, found], axis=1))
 
     def _missing(self, prices: IntArray) -> tuple[BinaryMatrix, bool]:
