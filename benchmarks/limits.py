@@ -84,6 +84,7 @@ def after_interrupt(seconds, work):
 
 
 def main():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
     sizes = [tuple(map(int, sys.argv[1:]))] if len(sys.argv) > 1 else SIZES
     for size in sizes:
         for alike in (False, True):

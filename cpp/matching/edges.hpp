@@ -216,7 +216,8 @@ public:
         n_rows_ = matching.rows.size;
         n_words_ = words_for(matching.columns.size);
         omega_.resize(n_words_);
-        find_tight(weights, check);
+        check(n_rows_ * matching.stride());
+        find_tight(weights);
         if (n_words_ == 1)
             detail::ExchangeDigraph<T, 1, Check>(matching, tight_.data(), check)
                 .keep_optimal_edges(omega_.data());
@@ -252,16 +253,13 @@ public:
     }
 
 private:
-    template <class Check>
-    void find_tight(const T* weights, Check& check) {
+    void find_tight(const T* weights) {
         const std::size_t stride = matching_->stride();
         const T* dual = matching_->columns.dual.data();
         tight_.resize(n_rows_ * n_words_);
-        for (std::size_t r = 0; r < n_rows_; ++r) {
-            check(stride);
+        for (std::size_t r = 0; r < n_rows_; ++r)
             mark_tight(weights + r * stride, dual, matching_->rows.dual[r], stride,
                        tight_.data() + r * n_words_);
-        }
     }
 
     const Matching<T>* matching_ = nullptr;

@@ -1,7 +1,7 @@
 // Maximum-overlap matching of an allocation's features (rows) with a draw's features (columns).
 // Jonker and Volgenant 1987, pp. 328-334, with "unmatched" as one more candidate of value 0.
 // O(K^3) at worst, near O(K^2) on similar allocations. A repair takes one augmentation per row.
-// check(n_operations) is called at each row scanned, and may throw.
+// check(n_operations) is called at each step that scans a row, and may throw.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,8 @@ public:
         std::fill(rows.mate.begin(), rows.mate.end(), none);
         found_.resize(words_for(stride()));
         free_.assign(words_for(stride()), ~Word{0});
-        match_row_maxima(check);
+        check(rows.size * stride());
+        match_row_maxima();
         reduce_rows(check);
         for (const std::size_t row : open_rows_) augment(rows, columns, row, RowLine{this}, check);
     }
@@ -129,11 +130,9 @@ private:
         return best_value(line(row), columns.dual.data(), stride());
     }
 
-    template <class Check>
-    void match_row_maxima(Check&& check) {
+    void match_row_maxima() {
         open_rows_.clear();
         for (std::size_t row = 0; row < rows.size; ++row) {
-            check(stride());
             const T best = largest(line(row), stride());
             rows.dual[row] = best;
             if (best == 0) continue;

@@ -187,12 +187,11 @@ private:
                 }
             for (std::size_t c = 0; c < stride; c += most_blocks * lanes)
                 detail::with_constant<most_blocks>((stride - c) / lanes, [&]<std::size_t n_blocks> {
-                    for (std::size_t r = 0; r < n_rows; ++r) {
-                        check(n_blocks * (first[r + 1] - first[r] + 1));
+                    check(n_blocks * (first[n_rows] - first[0] + n_rows));
+                    for (std::size_t r = 0; r < n_rows; ++r)
                         detail::add_rows<n_blocks>(
                             table_.data() + c, stride, items_.data() + first[r],
                             items_.data() + first[r + 1], begin == 0, out + r * stride + c);
-                    }
                 });
             first += n_rows;
         }

@@ -19,12 +19,13 @@ namespace fangs {
 template <class T, class Check>
 void put_flip_support(const Workspace<T>& workspace, const OptimalEdges<T>& edges,
                       const Allocation& allocation, Tally& tally, Check& check) {
+    const std::size_t per_row = allocation.n_words() * edges.n_words() * word_bits;  // at most
     for (std::size_t r = 0; r < allocation.n_features(); ++r) {
         if (edges.has_unique_partner(r)) {
             tally.put(r, workspace.aligned_to(r));
             continue;
         }
-        check(allocation.n_words() * edges.n_words() * word_bits);  // at most
+        check(per_row);
         const Word* present = allocation.feature(r);
         Word* support = tally.row(r);
         for (std::size_t w = 0; w < allocation.n_words(); ++w) {

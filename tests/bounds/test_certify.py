@@ -190,6 +190,13 @@ def test_clear_features_are_certified(n_items, n_features, changes, a):
     assert gap.lower_bound <= found.expected_loss < gap.expected_loss
 
 
+def test_no_method_begins_when_the_time_is_over():
+    draws = noisy_draws(np.random.default_rng(6), 12, 3, 20, noise=0.3)
+    certificate = fangs.certify(draws[0], draws, max_seconds=1e-9)
+    assert list(certificate.bounds) == ["items"]
+    assert certificate.stopped_because == "time is over"
+
+
 def test_a_later_method_never_lowers_the_bound():
     samples = fangs.datasets.example()
     bounds = [lower_bound(samples, method=method) for method in ("items", "pairs", "dual")]

@@ -237,7 +237,8 @@ def certify(
         are up to 30 items, or up to 100 and few features. "auto", the default, is all of them.
     max_seconds
         Time to grant; None for no limit. A clock that cuts makes the bound depend on the machine.
-        Ctrl-C ends the work too, and keeps the best bound so far.
+        It ends column generation; a cheaper method that has begun is finished. Ctrl-C ends the
+        work at once, and keeps the best bound so far.
     progress
         True shows a bar on stderr; a function is called with a `Progress` after each round.
     n_threads
@@ -272,6 +273,9 @@ def certify(
     try:
         for name, bound in _bounds(engine, objective, method, alignment, stop_at=loss):
             bounds[name] = bound
+            if clock.is_over:
+                stopped_because = "time is over"
+                break
     except KeyboardInterrupt as interrupt:
         stopped_because = "interrupted"
         if not bounds:

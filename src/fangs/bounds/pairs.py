@@ -32,13 +32,21 @@ def item_bound(engine: Engine, objective: Objective) -> Fraction:
     for b in range(info.n_draws):
         times = 1 if info.weights is None else info.weights[b]
         n_with[np.arange(info.n_items), engine.draw(b).sum(axis=1, dtype=np.int64)] += times
-    total = Fraction(0)
-    for counts in n_with:  # counts[k]: weight of draws in which the item has k features
-        # fewer[k] and more[k]: ones that the draws lack, and have in excess, compared with k.
-        fewer = np.concatenate([[0], np.cumsum(np.cumsum(counts))[:-1]])
-        more = np.concatenate([np.cumsum(np.cumsum(counts[::-1]))[::-1][1:], [0]])
-        total += min(a * int(x) + (2 - a) * int(y) for x, y in zip(fewer, more, strict=True))
-    return total / info.total_weight
+    extra, unit = a.as_integer_ratio()
+    total, width = 0, n_with.shape[1]
+    is_large = 2 * unit * width * info.total_weight >= 2**62  # then Python's own numbers
+    n_rows = max(1, 2**20 // width)
+    for first in range(0, info.n_items, n_rows):
+        # counts[:, k]: weight of draws in which the item has k features
+        counts = n_with[first : first + n_rows]
+        if is_large:
+            counts = counts.astype(object)
+        # fewer[:, k] and more[:, k]: ones that the draws lack, and have in excess, compared with k.
+        fewer, more = np.zeros_like(counts), np.zeros_like(counts)
+        fewer[:, 1:] = counts.cumsum(axis=1).cumsum(axis=1)[:, :-1]
+        more[:, :-1] = counts[:, ::-1].cumsum(axis=1).cumsum(axis=1)[:, ::-1][:, 1:]
+        total += sum((extra * fewer + (2 * unit - extra) * more).min(axis=1).tolist())
+    return Fraction(total, unit * info.total_weight)
 
 
 def pair_bound(engine: Engine, objective: Objective, *, sweeps: int = SWEEPS) -> Fraction:
