@@ -7,6 +7,8 @@ import json
 import os
 import shutil
 import struct
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -95,6 +97,25 @@ def test_a_small_file_may_not_unpack_to_anything(make, suffix, tmp_path, monkeyp
     make(tmp_path / f"bomb{suffix}")
     monkeypatch.setattr(guard, "MAX_BYTES", 2**21)
     refused(tmp_path / f"bomb{suffix}", r"(unpacks to more than|claims \d+ bytes).*FANGS_MAX_BYTES")
+
+
+BOMB = """
+import resource, sys
+import fangs
+try:
+    fangs.read(sys.argv[1])
+except ValueError as error:
+    assert "FANGS_MAX_BYTES" in str(error), error
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is counted differently elsewhere")
+def test_coordinates_are_not_read_before_their_size_is_known(tmp_path):
+    netcdf_bomb(tmp_path / "bomb.nc")
+    command = [sys.executable, "-c", BOMB, str(tmp_path / "bomb.nc")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 1000  # MB
 
 
 def test_the_limit_can_be_raised(tmp_path, monkeypatch):

@@ -286,13 +286,16 @@ def _values(
 
 @contextmanager
 def _opened(path: Path, options: dict[str, Any], group: str | None) -> Iterator[Any]:
-    """A dataset whose values are read when asked for and not kept; None if there is none."""
+    """A dataset whose values are read when asked for and not kept; None if there is none.
+
+    It has no indexes: these would read whole coordinates before anything is known of their size.
+    """
     xarray = require("xarray", extra="files")
     with _quiet():
         try:
             dataset = xarray.open_dataset(
                 str(path), group=group, chunks=None, cache=False, decode_times=False,
-                mask_and_scale=False, **options,
+                mask_and_scale=False, create_default_indexes=False, **options,
             )  # fmt: skip
         except (OSError, KeyError, FileNotFoundError) as error:
             if group is None:
