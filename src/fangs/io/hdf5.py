@@ -20,6 +20,7 @@ from fangs.io.atomic import whole_path
 from fangs.io.fitting import fitting, one_fitting, unfit
 from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, Unchanged, check_piece
 from fangs.io.inspect import Variable
+from fangs.io.interrupts import held_interrupts, held_steps
 from fangs.io.labelled import BLOCK_BYTES, refuse_half_characters
 from fangs.io.links import is_inside
 from fangs.io.npz import by_number
@@ -32,6 +33,7 @@ LABELS = ("items", "chains", "weights", "n_features", "columns", "n_columns")
 """Datasets that say something about the draws."""
 
 
+@held_interrupts()
 def read(path: Path, variable: str | None) -> DrawSource:
     """Read draws: (B, n, K) or (chain, draw, n, K), a group of (n, K), or ragged rows."""
     unchanged = Unchanged(path)
@@ -58,7 +60,7 @@ def read(path: Path, variable: str | None) -> DrawSource:
 
     return DrawSource(
         n_draws=n_draws,
-        read=matrices,
+        read=lambda kept: held_steps(matrices(kept)),
         items=None if items is None else tuple(_text(label) for label in items.tolist()),
         chains=labels.get("chains", chains),
         weights=labels.get("weights"),

@@ -26,6 +26,7 @@ from fangs.io.guard import (
     check_text,
 )
 from fangs.io.inspect import Variable
+from fangs.io.interrupts import held_interrupts
 from fangs.io.links import refuse_links
 from fangs.io.padded import Padded, attributes, coordinates
 from fangs.io.source import DrawSource
@@ -52,11 +53,13 @@ GROUPS = (None, "posterior")
 """Groups that are searched for draws, in this order; ArviZ has them in posterior."""
 
 
+@held_interrupts()
 def read_netcdf(path: Path, variable: str | None) -> DrawSource:
     """Read draws from a netCDF file."""
     return _read(path, variable, _netcdf_options(path))
 
 
+@held_interrupts()
 def read_zarr(path: Path, variable: str | None) -> DrawSource:
     """Read draws from a Zarr store."""
     return _read(path, variable, _zarr_options(path))
@@ -155,10 +158,15 @@ def _read(path: Path, variable: str | None, options: dict[str, Any]) -> DrawSour
         weights = _values(dataset, "weight", over=dims.sample)
     n_draws = math.prod(shape[dim] for dim in dims.sample)
 
+    @held_interrupts()
+    def block_at(here: dict[str, Any]) -> npt.NDArray[Any]:
+        with _opened(path, options, group) as dataset:
+            part = dataset[name].isel(here).transpose(dims.sample[-1], dims.item, dims.feature)
+            return np.asarray(part.values)
+
     def read(kept: IntArray) -> Iterator[npt.NDArray[Any]]:
         n_along = shape[dims.sample[-1]]
-        with unchanged, _opened(path, options, group) as dataset:
-            array = dataset[name]
+        with unchanged:
             # The draws of a chain lie together: block by block, chain by chain.
             blocks, first = np.unique(_block_of(kept, n_along, step), return_index=True)
             for block, wanted in zip(blocks, np.split(kept, first[1:]), strict=True):
@@ -167,8 +175,7 @@ def _read(path: Path, variable: str | None, options: dict[str, Any]) -> DrawSour
                 here: dict[str, Any] = {dims.sample[-1]: slice(start, start + step)}
                 if len(dims.sample) == 2:
                     here[dims.sample[0]] = chain
-                part = array.isel(here).transpose(dims.sample[-1], dims.item, dims.feature)
-                yield from np.asarray(part.values)[wanted - chain * n_along - start]
+                yield from block_at(here)[wanted - chain * n_along - start]
 
     return DrawSource(n_draws=n_draws, read=read, items=labels, chains=chains, weights=weights)
 
