@@ -31,6 +31,10 @@ MOST_MODES = 4
 """Modes that a report looks for."""
 
 
+BEST_BOUND = "the best lower bound"
+"""What is left out where column generation would take long."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Budget:
     """Work up to which effort "auto" adds each part, in the unit of `alignment_work`."""
@@ -140,7 +144,7 @@ def gather(
         left_out.append("modes")
     certificate, is_best = _certificate(estimate, alignment, work, effort, budget)
     if not is_best:
-        left_out.append("the best lower bound")
+        left_out.append(BEST_BOUND)
     if certificate.better is not None:
         proved = certificate.better
         if adopt:

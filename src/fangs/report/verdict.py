@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from fangs.plot.search_starts import comparable_starts
-from fangs.report.facts import FEWEST_DRAWS, Facts
+from fangs.report.facts import BEST_BOUND, FEWEST_DRAWS, Facts
 from fangs.report.words import DISAGREE, FEW_DRAWS, count, count_effective, listed, rounded
 
 SURE = 0.9
@@ -161,8 +161,11 @@ def _optimality(facts: Facts) -> Remark:
         f"better one could save at most {rounded(certificate.gap_percent, 2)} %."
     )
     if facts.estimate.is_flip_optimal:
-        text = f"No single flip lowers the expected loss. {bound} More time may prove more:"
-        return Remark("good", text, "fangs.certify(estimate, draws, max_seconds=60)")
+        text = f"No single flip lowers the expected loss. {bound}"
+        if BEST_BOUND in facts.left_out:  # another remark says how to add it
+            return Remark("good", text)
+        call = "fangs.certify(estimate, draws, max_seconds=60)"
+        return Remark("good", f"{text} More time may prove more:", call)
     text = f"A single flip that lowers the expected loss was not ruled out. {bound}"
     return Remark("warning", f"{text} A search goes on until none does:", "fangs.estimate(draws)")
 
