@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import fangs
 from fangs.engine import ThreadedEngine
 from fangs.loss import Objective
+from fangs.modes import ModesParams
 from fangs.posterior import chains
 from fangs.posterior.intervals import Distribution
 from oracles import reference as ref
@@ -246,6 +247,31 @@ def test_modes_of_weights_are_those_of_copies(seed, n_modes):
     ours = fangs.modes(weighted, n_modes=n_modes, max_modes=2, a=A, seed=1)
     theirs = fangs.modes(copies, n_modes=n_modes, max_modes=2, a=A, seed=1)
     assert same(of_modes(ours, which), of_modes(theirs, None))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_modes_of_diffuse_draws_have_the_losses_of_copies(seed):
+    """Where seedings end in different places, weights and copies must seed alike."""
+    rng = np.random.default_rng(seed)
+    draws = noisy_draws(rng, 9, 3, 40, noise=0.2)
+    weights = rng.integers(0, 5, size=40)
+    which = rng.permutation(np.repeat(np.arange(40), weights))  # copies anywhere
+    ours = fangs.modes(fangs.Samples(draws, weights=weights), max_modes=5, seed=seed)
+    theirs = fangs.modes([draws[b] for b in which], max_modes=5, seed=seed)
+    assert ours.curve.tolist() == theirs.curve.tolist()
+    assert ours.n_modes == theirs.n_modes
+
+
+def test_equal_draws_are_no_reason_to_subsample():
+    """Distinct draws with weights, and thousands of copies of them, are searched alike."""
+    rng = np.random.default_rng(5)
+    draws = noisy_draws(rng, 9, 3, 40, noise=0.2)
+    weights = rng.integers(50, 100, size=40)
+    ours = fangs.modes(fangs.Samples(draws, weights=weights), max_modes=4, seed=1)
+    copies = fangs.Samples(draws).select(np.repeat(np.arange(40), weights))
+    assert len(copies) > 2 * ModesParams().subsample_draws
+    theirs = fangs.modes(copies, max_modes=4, seed=1)
+    assert ours.curve.tolist() == theirs.curve.tolist()
 
 
 def test_public_functions_of_samples_are_all_covered():

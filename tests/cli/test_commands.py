@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import shutil
+import subprocess
 
 import numpy as np
 import pytest
 
 import fangs
+from fangs.cli.commands import COMMANDS
 from fangs.io import read_matrix, write_estimate
-from support.program import run
+from support.program import PROGRAM, run
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +96,7 @@ def test_matrices_without_names_or_headings(tmp_path):
         ("empty.csv", "", "empty"),
         ("broken.npy", "nothing", "not a .npy file"),
         ("list.json", "[1, 2]", "matrix"),
-        ("text.txt", "1", ".csv, .tsv, .npz, .npy or .json"),
+        ("text.txt", "1", ".npz, .npy, .json, .parquet"),
     ],
 )
 def test_bad_matrices_are_one_line(folder, tmp_path, name, content, word):
@@ -213,6 +218,33 @@ def test_demo_leaves_its_files(tmp_path):
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_for_this_program(shell):
     assert "_FANGS_COMPLETE" in run("completion", shell).stdout
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not here")
+def test_bash_completes_the_options_of_every_command(tmp_path):
+    """In bash itself: what Tab would offer after ``fangs COMMAND --``."""
+    program = tmp_path / "fangs"
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(PROGRAM)} "$@"\n')
+    program.chmod(0o755)
+    script = """
+        eval "$(fangs completion bash)"
+        for name in "$@"; do
+            COMP_WORDS=(fangs "$name" --) COMP_CWORD=2 COMPREPLY=()
+            _fangs_completion fangs
+            echo "$name: ${COMPREPLY[*]}"
+        done
+    """
+    commands = {module.command.name: module.command for module in COMMANDS}
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    found = subprocess.run(
+        ["bash", "-c", script, "bash", *commands],
+        capture_output=True, text=True, timeout=300, check=True, env={**os.environ, "PATH": path},
+    )  # fmt: skip
+    offered = dict(line.split(": ", 1) for line in found.stdout.splitlines())
+    assert list(offered) == list(commands)
+    for name, command in commands.items():
+        options = {word for param in command.params for word in param.opts if word[:2] == "--"}
+        assert {*options, "--help"} == set(offered[name].split()), name
 
 
 def test_a_lack_of_memory_is_one_line(monkeypatch, capsys, tmp_path):

@@ -15,7 +15,6 @@ import pytest
 import xarray as xr
 
 import fangs
-from fangs.io import labelled
 from support.objects import by_arviz
 
 STACK = np.random.default_rng(4).integers(2, size=(8, 5, 3), dtype=np.int64)
@@ -237,8 +236,8 @@ def test_near_misses_of_labelled_arrays(tmp_path):
 
 @pytest.mark.parametrize("suffix", [".nc", ".zarr", ".h5"])
 def test_a_store_is_never_unpacked_whole(suffix, tmp_path, monkeypatch):
-    monkeypatch.setattr(labelled, "BLOCK_BYTES", 2**18)
-    monkeypatch.setattr("fangs.io.hdf5.BLOCK_BYTES", 2**18)
+    for module in ("labelled.reading", "labelled.writing", "hdf5"):
+        monkeypatch.setattr(f"fangs.io.{module}.BLOCK_BYTES", 2**18)
     rng = np.random.default_rng(0)
     samples = fangs.Samples(
         ((rng.random((60, 40)) < 0.3) for _ in range(8000)), chains=[0] * 4000 + [1] * 4000

@@ -21,7 +21,8 @@ from fangs.io.fitting import fitting, one_fitting, unfit
 from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, Unchanged, check_piece
 from fangs.io.inspect import Variable
 from fangs.io.interrupts import held_interrupts, held_steps
-from fangs.io.labelled import BLOCK_BYTES, refuse_half_characters
+from fangs.io.labelled.opening import BLOCK_BYTES
+from fangs.io.labelled.writing import refuse_half_characters
 from fangs.io.links import is_inside
 from fangs.io.npz import by_number
 from fangs.io.source import DrawSource

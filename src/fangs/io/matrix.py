@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from fangs._validate import as_allocation
 from fangs.estimate import load
 from fangs.feature_names import as_feature_names
 from fangs.interop.matrix import names_or_none
+from fangs.io import labelled, parquet
 from fangs.io.atomic import check_writable, either, whole_file
 from fangs.io.csv import restored
 from fangs.io.guard import check_piece, naming, sniff
@@ -48,9 +49,11 @@ def read_matrix(path: str | os.PathLike[str], *, items: Sequence[str] | None = N
     Parameters
     ----------
     path
-        An .npz file from `Estimate.save`; a .json file from it; an .npy file; or a .csv or .tsv
-        file such as `Estimate.save` writes: a row per item, the first column with names, a line of
-        headings with the names of the features. Headings and names may be missing.
+        A file of any kind that `Estimate.save` writes, or an .npy file. A .csv or .tsv file has a
+        row per item, the first column with names, a line of headings with the names of the
+        features; headings and names may be missing. A .parquet table has such rows too, names in a
+        column called item. An .nc file or .zarr store has a variable Z_hat, or a single one of two
+        dimensions.
     items
         The items in the order that is wanted; rows that have names are put into it.
 
@@ -67,16 +70,9 @@ def read_matrix(path: str | os.PathLike[str], *, items: Sequence[str] | None = N
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
-    readers = {
-        ".csv": _read_csv,
-        ".tsv": _read_csv,
-        ".npz": _read_npz,
-        ".npy": _read_npy,
-        ".json": _read_json,
-    }
-    reader = readers.get(path.suffix.lower())
+    reader = READERS.get(path.suffix.lower())
     if reader is None:
-        raise ValueError(f"{str(path)!r} is no matrix that fangs reads; give {either(readers)}")
+        raise ValueError(f"{str(path)!r} is no matrix that fangs reads; give {either(READERS)}")
     sniff(path)
     with naming(path, "matrix"):
         check_piece(path.stat().st_size, name="the file")
@@ -85,6 +81,9 @@ def read_matrix(path: str | os.PathLike[str], *, items: Sequence[str] | None = N
         found = replace(found, matrix=matrix)
         if found.feature_names:
             as_feature_names(found.feature_names, n_features=matrix.shape[1], name="the header")
+    is_numbered = found.items is not None and not names_or_none(found.items)
+    if is_numbered and sorted(items or ()) != sorted(found.items or ()):
+        found = replace(found, items=None)  # rows that are numbered, and no items of these names
     return found if items is None or found.items is None else _in_order(found, items, path)
 
 
@@ -158,10 +157,18 @@ def _read_csv(path: Path) -> NamedMatrix:
         values = [[float(cell) for cell in row[has_names:]] for row in body]
     except ValueError as error:
         raise ValueError(f"it is no table of 0 and 1: {error}") from None
-    if has_names and all(row[0] == str(i + 1) for i, row in enumerate(body)):
-        names = None  # our own numbering of items without names
     matrix = np.array(values).reshape(len(body), len(rows[0]) - has_names)
     return NamedMatrix(matrix, names, names_or_none(heads))
+
+
+def _labelled(read: Callable[[Path], tuple[Any, Any, Any]]) -> Callable[[Path], NamedMatrix]:
+    """A reader of matrices with labels of items, or None, and of features."""
+
+    def named(path: Path) -> NamedMatrix:
+        matrix, items, features = read(path)
+        return NamedMatrix(matrix, items, names_or_none(features))
+
+    return named
 
 
 def _is_number(cell: str) -> bool:
@@ -170,3 +177,17 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+READERS: dict[str, Callable[[Path], NamedMatrix]] = {
+    ".csv": _read_csv,
+    ".tsv": _read_csv,
+    ".npz": _read_npz,
+    ".npy": _read_npy,
+    ".json": _read_json,
+    ".parquet": _labelled(parquet.read_matrix),
+    ".pq": _labelled(parquet.read_matrix),
+    ".nc": _labelled(labelled.read_matrix_netcdf),
+    ".nc4": _labelled(labelled.read_matrix_netcdf),
+    ".zarr": _labelled(labelled.read_matrix_zarr),
+}

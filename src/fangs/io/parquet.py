@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fangs._extras import require
 from fangs.io.atomic import whole_path
+from fangs.io.dims import item_labels
 from fangs.io.guard import Budget
 from fangs.io.inspect import Variable
 from fangs.io.source import DrawSource
@@ -28,7 +29,7 @@ from fangs.samples import Samples
 if TYPE_CHECKING:
     from fangs.estimate import Estimate
 
-__all__ = ["describe", "read", "write_estimate", "write_samples"]
+__all__ = ["describe", "read", "read_matrix", "write_estimate", "write_samples"]
 
 _BLOCK_BYTES = 2**24
 
@@ -93,6 +94,25 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
         columns[name] = arrow.array(np.ascontiguousarray(column))
     with whole_path(path) as temporary:
         parquet.write_table(arrow.table(columns), str(temporary), write_page_checksum=True)
+
+
+def read_matrix(path: Path) -> tuple[npt.NDArray[Any], tuple[str, ...] | None, list[str]]:
+    """A table with a row per item as a matrix, labels of its items or None, names of its columns.
+
+    The column called item, if there is one, holds the labels.
+    """
+    with _opened(path) as file:
+        names = list(file.schema_arrow.names)
+        if len(set(names)) < len(names):
+            raise ValueError("it has two columns of one name")
+        _check_size(file, Budget(path))
+        features = [name for name in names if name != "item"]
+        blocks = list(_blocks(file, names)) or [{name: np.zeros(0) for name in names}]
+    columns = {name: np.concatenate([block[name] for block in blocks]) for name in names}
+    matrix = np.column_stack(
+        [columns[name] for name in features] or [np.zeros((len(columns["item"]), 0))]
+    )
+    return matrix, item_labels(columns.get("item"), len(matrix)), features
 
 
 def _opened(path: Path) -> Any:

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fangs._typing import BinaryMatrix
+from fangs._typing import BinaryMatrix, FloatArray
 from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.modes.partition import Centre, Partition
+from fangs.samples_info import SamplesInfo
 from fangs.search.local_search import LocalSearch
-from fangs.weights import choose_draws
 
 
 def settle(engine: Engine, partition: Partition) -> Partition:
@@ -57,18 +57,28 @@ def seed_partition(
     """
     chosen, info = list(centres), engine.samples_info
     if not chosen:
-        first = int(choose_draws(info.weights, info.n_draws, 1, rng)[0])
+        first = _choose(info, np.ones(info.n_draws), rng)
         chosen.append(Centre.of(engine, engine.draw(first), a))
     partition = Partition.of(info, a, chosen)
     while partition.n_modes < n_modes and partition.total > 0:
         nearest = partition.nearest
-        odds = (nearest / nearest.max()).astype(np.float64)
-        if info.weights is not None:
-            odds = odds * info.weights
-        draw = int(rng.choice(len(odds), p=odds / odds.sum()))
+        draw = _choose(info, (nearest / nearest.max()).astype(np.float64), rng)
         chosen.append(Centre.of(engine, engine.draw(draw), a))
         partition = partition.with_centres(chosen)
     return partition
+
+
+def _choose(info: SamplesInfo, odds: FloatArray, rng: np.random.Generator) -> int:
+    """A draw, with these odds times the weights.
+
+    Draws are laid out by their hashes, not in their order. So the same allocation is chosen whether
+    a draw has a weight or copies, wherever these are.
+    """
+    weighted = odds if info.weights is None else odds * info.weights
+    order = np.arange(info.n_draws) if info.hashes is None else np.argsort(info.hashes)
+    ends = np.cumsum(weighted[order])
+    # The first end beyond a random point: never that of a draw without odds.
+    return int(order[np.searchsorted(ends, rng.random() * ends[-1], side="right")])
 
 
 def _improved(engine: Engine, matrix: BinaryMatrix, a: float) -> BinaryMatrix:

@@ -20,7 +20,7 @@ class ModesParams:
     n_additions: int = 3
     """Seedings that add a draw to the modes found for one mode fewer."""
     subsample_draws: int = 1000
-    """Draws on which seedings compete where there are twice as many or more."""
+    """Draws on which seedings compete where there are twice as many different ones or more."""
     least_gain: float = 0.1
     """Share of the expected loss that one more mode must save."""
     clear_margin: float = 1 / 3

@@ -95,8 +95,10 @@ class ModeSolver:
         return settle(self.engine, added)
 
     def _subsample(self) -> Engine:
-        n_draws = self.engine.samples_info.n_draws
-        if n_draws < 2 * self.params.subsample_draws:
+        info = self.engine.samples_info
+        # Passes match equal draws once.
+        n_distinct = info.n_draws if info.hashes is None else len(np.unique(info.hashes))
+        if n_distinct < 2 * self.params.subsample_draws:
             return self.engine
         return self.engine.subsample(self.params.subsample_draws, self._rng)
 
