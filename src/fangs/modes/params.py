@@ -15,9 +15,9 @@ class ModesParams:
     8
     """
 
-    n_seedings: int = 3
+    n_seedings: int = 6
     """Seedings from nothing for each number of modes. More: surer, but slower."""
-    n_additions: int = 3
+    n_additions: int = 6
     """Seedings that add a draw to the modes found for one mode fewer."""
     subsample_draws: int = 1000
     """Draws on which seedings compete where there are twice as many different ones or more."""

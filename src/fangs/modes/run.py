@@ -72,7 +72,7 @@ def modes(
     >>> found.by_chain.tolist()
     [[100, 0], [100, 0], [100, 0], [0, 100]]
     >>> found.curve[:3].tolist()
-    [24.8825, 7.3325, 7.06]
+    [24.8825, 7.3325, 7.0025]
     """
     wanted = None if n_modes is None else as_count(n_modes, name="n_modes")
     most = as_count(max_modes, name="max_modes") if wanted is None else wanted
