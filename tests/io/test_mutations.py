@@ -12,6 +12,7 @@ import pytest
 
 import fangs
 from fangs.io import registry
+from fuzz.mutate import mutated
 
 N_MUTATIONS = int(os.environ.get("FANGS_MUTATIONS", "60"))
 """Mutants of each file; set the variable for a longer run."""
@@ -22,28 +23,6 @@ SAMPLES = fangs.Samples(
     chains=[0] * 6 + [1] * 6,
 )
 WANTED = [draw.tolist() for draw in SAMPLES]
-
-
-def mutated(content, rng):
-    """The content with a few bytes changed, removed, repeated, or cut off."""
-    data = bytearray(content)
-    for _ in range(int(rng.integers(1, 4))):
-        at = int(rng.integers(len(data))) if data else 0
-        length = int(rng.choice([1, 1, 2, 4, 8, 30]))
-        kind = rng.integers(6)
-        if kind == 0:
-            data[at : at + length] = rng.bytes(length)
-        elif kind == 1:
-            del data[at : at + length]
-        elif kind == 2:
-            data[at:at] = data[at : at + length]
-        elif kind == 3:
-            del data[at:]
-        elif kind == 4:
-            data[at : at + length] = bytes([int(rng.choice([0, 255, 127]))]) * length
-        else:
-            data[at : at + 1] = bytes([(data[at] if data else 0) ^ (1 << int(rng.integers(8)))])
-    return bytes(data)
 
 
 def attempt(path):
