@@ -22,6 +22,28 @@ def read_only(array: Array) -> Array:
     return array
 
 
+def own(array: Any, dtype: Any) -> npt.NDArray[Any]:
+    """A read-only array of this type that no caller can change.
+
+    What is read-only already is not copied: the arrays of a large estimate take half a second.
+
+    Examples
+    --------
+    >>> given = np.zeros(3)
+    >>> kept = own(given, float)
+    >>> np.shares_memory(given, kept), np.shares_memory(kept, own(kept, float))
+    (False, True)
+    """
+    is_own = (
+        isinstance(array, np.ndarray)
+        and array.dtype == dtype
+        and array.base is None
+        and array.flags.c_contiguous
+        and not array.flags.writeable
+    )
+    return array if is_own else read_only(np.array(array, dtype=dtype, order="C"))
+
+
 class Frozen:
     """Base of the results: every array that one holds is read-only."""
 

@@ -30,7 +30,7 @@ def _is_program() -> bool:
     name, words = (getattr(sys, "argv", None) or [""])[0], sys.orig_argv
     if name == "-m":  # while Python looks for the module
         return ["-m", "fangs"] in (words[i : i + 2] for i in range(len(words)))
-    return os.path.basename(name).removesuffix(".exe") == "fangs"
+    return str(os.path.basename(name)).removesuffix(".exe") == "fangs"
 
 
 def _end(*_: object) -> None:
