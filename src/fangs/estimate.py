@@ -422,7 +422,7 @@ class Estimate(Frozen):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Search:
+class Search(Frozen):
     """How an estimate was found.
 
     Attributes

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,12 +93,6 @@ class Certificate(Frozen):
     stopped_because: str = ""
     note: str = ""
     fingerprint: str | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"bounds": dict(self.bounds)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state | {"bounds": MappingProxyType(state["bounds"])})
 
     @property
     def gap(self) -> float:
@@ -305,7 +298,7 @@ def certify(
         a=objective.a,
         is_global_optimum=proved,
         method=used,
-        bounds=MappingProxyType({name: _rounded_down(bound) for name, bound in bounds.items()}),
+        bounds={name: _rounded_down(bound) for name, bound in bounds.items()},
         n_columns=0 if columns is None else columns.n_columns,
         better=better,
         rounds=() if columns is None else columns.rounds,
