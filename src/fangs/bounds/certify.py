@@ -235,7 +235,8 @@ def certify(
     progress
         True shows a bar on stderr; a function is called with a `Progress` after each round.
     n_threads
-        Threads to use; None means all cores. An `Alignment` has its own.
+        Threads to use; None means all cores. An `Alignment` has its own. NumPy's linear algebra
+        is limited by ``OPENBLAS_NUM_THREADS`` or its like.
 
     Returns
     -------
@@ -332,7 +333,8 @@ def lower_bound(
     method, max_seconds
         As for `certify`; by default "dual", which takes no longer than a search or two.
     n_threads
-        Threads to use; None means all cores. An `Alignment` has its own.
+        Threads to use; None means all cores. An `Alignment` has its own. NumPy's linear algebra
+        is limited by ``OPENBLAS_NUM_THREADS`` or its like.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import signal
@@ -34,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Traceback (most recent call last):
     SystemExit: 0
     """
+    # Where a store cannot be written, each of Zarr's tasks would print a traceback of its own.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     try:
         with _termination_as_interrupt():
             code = _run(arguments)
