@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "bindings/common.hpp"
@@ -124,16 +122,16 @@ Draws on_words(const Draws& draws, const Indices& wanted, const Indices& words,
     const std::vector<std::size_t> chosen_words(words.data(), words.data() + words.size());
     for (const std::size_t word : chosen_words)
         if (word >= draws.n_items() / word_bits) throw nb::index_error("no such whole word");
-    std::optional<Draws> out;
+    Draws out(chosen_words.size() * word_bits);
     run_checked(threads, [&](auto check) { out = draws.on_words(chosen, chosen_words, check); });
-    return std::move(*out);
+    return out;
 }
 
 Draws select_draws(const Draws& draws, const Indices& wanted, const Threads& threads) {
     const std::vector<std::size_t> chosen = to_indices(draws, wanted);
-    std::optional<Draws> out;
+    Draws out(draws.n_items());
     run_checked(threads, [&](auto check) { out = draws.select(chosen, check); });
-    return std::move(*out);
+    return out;
 }
 
 Array<std::int64_t> ones(const Draws& draws) {
