@@ -3,6 +3,9 @@
 import copy
 import inspect
 import pickle
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -40,19 +43,54 @@ ESTIMATE_AND_DRAWS = {
 """How to make one of each public class."""
 
 
-def arrays(value, seen):
-    """Every array in a result, however deep, with the way to it."""
+INNER = ("engine", "_methods")
+"""What passes over the draws keeps its own notes; users do not meet it."""
+
+
+def parts(value):
+    """What an object of the package holds or computes, by name, unless it is made at each look."""
+    computed = [n for kind in type(value).__mro__ for n, v in vars(kind).items() if is_property(v)]
+    for name in dict.fromkeys((*vars(value), *computed)):
+        if name not in INNER and (part := getattr(value, name)) is getattr(value, name):
+            yield name, part
+
+
+def is_property(value):
+    return isinstance(value, property | cached_property)
+
+
+def contents(value, seen):
+    """Every array and dict in a result, however deep, with the way to it."""
     if id(value) in seen:
         return
     seen[id(value)] = value  # kept alive, so that no other object gets its id
-    if isinstance(value, np.ndarray):
+    inside = ()
+    if isinstance(value, np.ndarray | dict):
         yield "", value
+    if isinstance(value, Mapping):
+        inside = value.items()
     elif isinstance(value, tuple | list):
-        for each in value:
-            yield from arrays(each, seen)
-    elif type(value).__module__.startswith("fangs"):
-        for name, part in getattr(value, "__dict__", {}).items():
-            yield from ((f".{name}{way}", found) for way, found in arrays(part, seen))
+        inside = enumerate(value)
+    elif type(value).__module__.startswith("fangs") and hasattr(value, "__dict__"):
+        inside = parts(value)
+    for name, part in inside:
+        yield from ((f".{name}{way}", found) for way, found in contents(part, seen))
+
+
+def arrays(value):
+    return {way: found for way, found in contents(value, {}) if isinstance(found, np.ndarray)}
+
+
+def changeable(value):
+    """The ways to all that could be changed in place."""
+    for way, found in contents(value, {}):
+        if isinstance(found, np.ndarray):
+            if found.flags.writeable:
+                yield way
+        else:
+            with suppress(TypeError):
+                found["new"] = None
+                yield way
 
 
 @pytest.fixture(params=ESTIMATE_AND_DRAWS, ids=lambda kind: kind.__name__)
@@ -72,7 +110,7 @@ def test_every_public_class_is_here():
 
 def test_no_array_of_a_result_can_be_changed(result):
     repr(result)  # fills caches
-    assert [way for way, array in arrays(result, {}) if array.flags.writeable] == []
+    assert list(changeable(result)) == []
 
 
 @pytest.mark.parametrize(
@@ -83,10 +121,66 @@ def test_copies_are_the_same_and_as_read_only(result, copied):
     other = copied(result)
     assert type(other) is type(result)
     assert str(other) == str(result)
-    ours, theirs = dict(arrays(result, {})), dict(arrays(other, {}))
-    assert [way for way, array in theirs.items() if array.flags.writeable] == []
+    assert list(changeable(other)) == []
+    ours, theirs = arrays(result), arrays(other)
     for way in ours.keys() & theirs.keys():  # caches need not be copied
         assert np.array_equal(ours[way], theirs[way], equal_nan=ours[way].dtype.kind == "f")
+
+
+def test_what_is_read_back_is_as_read_only(draws, estimate, tmp_path):
+    estimate.save(tmp_path / "estimate.npz")
+    draws.save(tmp_path / "draws.npz")
+    for result in (fangs.load(tmp_path / "estimate.npz"), fangs.read(tmp_path / "draws.npz")):
+        assert list(changeable(result)) == []
+
+
+RNG = np.random.default_rng(3)
+GIVEN = {
+    "draws": RNG.integers(2, size=(12, 9, 3), dtype=np.uint8),
+    "chains": np.arange(12) % 2,
+    "weights": RNG.integers(1, 4, size=12),
+    "items": np.array([f"item {i}" for i in range(9)]),
+    "matrix": RNG.integers(2, size=(9, 3), dtype=np.uint8),
+    "grid": np.array([0.5, 1.0, 1.5]),
+    "parameters": RNG.normal(size=(12, 3, 2)),
+    "proportions": RNG.random((9, 3)),
+}
+"""Arrays of a caller."""
+FROM_ARRAYS = {
+    "Samples": lambda g, s: samples_of(g),
+    "from_chains": lambda g, s: fangs.Samples.from_chains([g["draws"], g["draws"]]),
+    "estimate": lambda g, s: fangs.estimate(g["draws"], seed=1),
+    "assess": lambda g, s: fangs.assess(g["matrix"], s),
+    "align": lambda g, s: fangs.align(g["matrix"], s),
+    "apply": lambda g, s: fangs.align(g["matrix"], s).apply(g["parameters"]),
+    "table": lambda g, s: fangs.align(g["matrix"], s).table(g["parameters"]),
+    "summary": lambda g, s: fangs.summary(g["matrix"], s),
+    "credible_ball": lambda g, s: fangs.credible_ball(g["matrix"], s),
+    "certify": lambda g, s: fangs.certify(g["matrix"], s, method="items"),
+    "left_ordered": lambda g, s: fangs.left_ordered(g["matrix"]),
+    "sparsity_path": lambda g, s: fangs.sparsity_path(s, a=g["grid"], seed=1),
+    "flip_optimal_interval": lambda g, s: fangs.flip_optimal_interval(g["matrix"], s),
+    "Estimate": lambda g, s: fangs.Estimate(
+        matrix=g["matrix"], expected_loss=1.0, a=1.0, proportions=g["proportions"],
+        losses=g["grid"], items=None, is_flip_optimal=False,
+    ),
+}  # fmt: skip
+
+
+def samples_of(given):
+    names = ("items", "chains", "weights")
+    return fangs.Samples(given["draws"], **{name: given[name] for name in names})
+
+
+@pytest.mark.parametrize("make", FROM_ARRAYS.values(), ids=FROM_ARRAYS)
+def test_a_result_and_its_caller_share_no_array(make):
+    given = {name: array.copy() for name, array in GIVEN.items()}
+    result = make(given, samples_of(GIVEN))
+    for name, array in given.items():
+        assert array.flags.writeable, name
+        assert np.array_equal(array, GIVEN[name]), name
+        for way, found in arrays(result).items():
+            assert not np.shares_memory(array, found), (name, way)
 
 
 def test_an_alignment_does_not_follow_its_caller(draws, estimate):

@@ -30,9 +30,9 @@ Array<std::int64_t> first_equal(const Draws& draws) {
     return to_array(first);
 }
 
-Array<std::int64_t> first_identical(const Draws& draws) {
+Array<std::int64_t> first_identical(const Draws& draws, const Threads& threads) {
     std::vector<std::size_t> first;
-    run_checked([&](auto check) { first = first_identical_draws(draws, check); });
+    run_checked(threads, [&](auto check) { first = first_identical_draws(draws, check); });
     return to_array(first);
 }
 
@@ -170,7 +170,7 @@ void bind_bounds(nb::module_& m) {
         .def("bounds", &AnyDrawBounds::bounds, "references"_a, "candidates"_a);
 
     m.def("first_equal", &first_equal, "draws"_a);
-    m.def("first_identical", &first_identical, "draws"_a);
+    m.def("first_identical", &first_identical, "draws"_a, "threads"_a = Threads(1));
     m.def("pair_overlaps", &pair_overlaps, "draws"_a, "first"_a, "second"_a, "threads"_a);
     m.def("gains_near", &near_table, "draws"_a, "weights"_a.none(), "columns"_a, "labels"_a,
           "prices"_a, "scale"_a, "n_threads"_a);

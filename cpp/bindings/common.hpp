@@ -21,6 +21,7 @@
 #include "storage/allocation.hpp"
 #include "storage/bits.hpp"
 #include "storage/draws.hpp"
+#include "storage/packing.hpp"
 #include "storage/weights.hpp"
 
 namespace fangs::bindings {
@@ -106,8 +107,13 @@ inline void check_signals() {
 
 // The same for work of one thread; work(check) calls its Check often.
 template <class Work>
+void run_checked(const Threads& threads, Work&& work) {
+    run(threads, [&](const Parallel& parallel) { work(Check(Checkpoint(parallel.ask))); });
+}
+
+template <class Work>
 void run_checked(Work&& work) {
-    run(1, [&](const Parallel& parallel) { work(Check(Checkpoint(parallel.ask))); });
+    run_checked(Threads(1), std::forward<Work>(work));
 }
 
 // The size of matchings between an allocation and any of the draws.
@@ -116,12 +122,11 @@ void run_checked(Work&& work) {
 }
 
 [[nodiscard]] inline Allocation to_allocation(const Matrix& matrix) {
-    Allocation allocation(matrix.shape(0), matrix.shape(1));
-    const std::uint8_t* value = matrix.data();
-    for (std::size_t i = 0; i < matrix.shape(0); ++i)
-        for (std::size_t f = 0; f < matrix.shape(1); ++f)
-            if (*value++ != 0) set_bit(allocation.feature(f), i);
-    return allocation;
+    const std::size_t n_items = matrix.shape(0), n_features = matrix.shape(1);
+    Packer packer;
+    static_cast<void>(packer.pack(Strided<std::uint8_t>{
+        matrix.data(), n_items, n_features, static_cast<std::ptrdiff_t>(n_features), 1}));
+    return {n_items, n_features, packer.take_columns()};
 }
 
 inline void check_draw(const Draws& draws, std::size_t draw) {

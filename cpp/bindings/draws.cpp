@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "bindings/common.hpp"
+#include "simd/machine.hpp"
 #include "storage/bits.hpp"
 #include "storage/hashes.hpp"
 #include "storage/packing.hpp"
@@ -117,20 +116,34 @@ Array<std::int64_t> kept_columns(const Draws& draws, std::size_t draw) {
     return out;
 }
 
-Draws on_words(const Draws& draws, const Indices& words) {
-    std::vector<std::size_t> chosen(words.data(), words.data() + words.size());
-    for (const std::size_t word : chosen)
+Draws on_words(const Draws& draws, const Indices& wanted, const Indices& words,
+               const Threads& threads) {
+    const std::vector<std::size_t> chosen = to_indices(draws, wanted);
+    const std::vector<std::size_t> chosen_words(words.data(), words.data() + words.size());
+    for (const std::size_t word : chosen_words)
         if (word >= draws.n_items() / word_bits) throw nb::index_error("no such whole word");
-    std::optional<Draws> out;
-    run_checked([&](auto check) { out = draws.on_words(chosen, check); });
-    return std::move(*out);
+    Draws out(chosen_words.size() * word_bits);
+    run_checked(threads, [&](auto check) { out = draws.on_words(chosen, chosen_words, check); });
+    return out;
 }
 
-Draws select_draws(const Draws& draws, const Indices& wanted) {
+Draws select_draws(const Draws& draws, const Indices& wanted, const Threads& threads) {
     const std::vector<std::size_t> chosen = to_indices(draws, wanted);
-    std::optional<Draws> out;
-    run_checked([&](auto check) { out = draws.select(chosen, check); });
-    return std::move(*out);
+    Draws out(draws.n_items());
+    run_checked(threads, [&](auto check) { out = draws.select(chosen, check); });
+    return out;
+}
+
+Array<std::int64_t> ones(const Draws& draws) {
+    auto out = make_array<std::int64_t>({draws.size()});
+    run_checked([&](auto check) {
+        for (std::size_t b = 0; b < draws.size(); ++b) {
+            check(draws.n_features(b) * draws.n_words());
+            with_popcnt(
+                [&]() FANGS_INLINE { out.data()[b] = static_cast<std::int64_t>(draws.n_ones(b)); });
+        }
+    });
+    return out;
 }
 
 Array<std::uint64_t> hashes(const Draws& draws) {
@@ -162,8 +175,8 @@ void bind_draws(nb::module_& m) {
         .def("__len__", &Draws::size)
         .def("read", &read_draw, "draw"_a)
         .def("columns", &kept_columns, "draw"_a)
-        .def("select", &select_draws, "draws"_a)
-        .def("on_words", &on_words, "words"_a)
+        .def("select", &select_draws, "draws"_a, "threads"_a = Threads(1))
+        .def("on_words", &on_words, "draws"_a, "words"_a, "threads"_a)
         .def("hashes", &hashes)
         .def_prop_ro("n_items", &Draws::n_items)
         .def_prop_ro("n_bytes", &Draws::bytes)
@@ -175,9 +188,7 @@ void bind_draws(nb::module_& m) {
              [](const Draws& d) {
                  return per_draw(d, [&](std::size_t b) { return d.n_columns(b); });
              })
-        .def("n_ones", [](const Draws& d) {
-            return per_draw(d, [&](std::size_t b) { return d.n_ones(b); });
-        });
+        .def("n_ones", &ones);
 }
 
 }  // namespace fangs::bindings

@@ -42,8 +42,9 @@ template <class T>
 
 class Chain {
 public:
-    Chain(Table<double> data, Table<double> share, Table<std::uint8_t> matrix, Vector<double> alpha,
-          Vector<double> sigma_x, Vector<double> sigma_a, Vector<std::uint64_t> state)
+    Chain(const Table<double>& data, const Table<double>& share, const Table<std::uint8_t>& matrix,
+          const Vector<double>& alpha, const Vector<double>& sigma_x, const Vector<double>& sigma_a,
+          const Vector<std::uint64_t>& state)
         : n_(data.shape(0)),
           d_(data.shape(1)),
           sampler_(build(data, share, matrix, alpha, sigma_x, sigma_a, state)) {}
@@ -54,7 +55,7 @@ public:
     }
     void stop() noexcept { stop_ = true; }
 
-    void set_data(Table<double> data) {
+    void set_data(const Table<double>& data) {
         if (data.shape(0) != n_ || data.shape(1) != d_)
             throw std::invalid_argument("data has another shape than before");
         sampler_.set_data(view<double>(data));
@@ -110,7 +111,7 @@ private:
 
 }  // namespace fangs::bindings
 
-NB_MODULE(_sampler, m) {
+NB_MODULE(_sampler, m) {  // NOLINT(performance-unnecessary-value-param): nanobind's own
     using namespace fangs::bindings;
     nb::set_leak_warnings(false);
     m.doc() = "The compiled sampler of fangs.simulate.";

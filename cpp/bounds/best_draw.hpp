@@ -68,8 +68,9 @@ public:
         draws.reserve(candidates.size());
         for (const std::size_t candidate : candidates) draws.push_back(members_[candidate]);
         const DistinctFeatures features(draws_, draws, Checkpoint(parallel.ask));
-        const double nanoseconds = static_cast<double>(features.size()) *
-                                   static_cast<double>(size() / n_blocks_ + 1) * 15.0;
+        const std::size_t in_block = size() / n_blocks_ + 1;
+        const double nanoseconds =
+            static_cast<double>(features.size()) * static_cast<double>(in_block) * 15.0;
         parallel_for(
             parallel, n_blocks_, nanoseconds,
             [&] {

@@ -129,7 +129,8 @@ public:
     void compute(const Word* draw, std::size_t n_columns, std::size_t stride, T* out,
                  Check&& check) {
         // Estimated cycles of both ways.
-        const double blocks = static_cast<double>(stride / lanes);
+        const std::size_t n_blocks = stride / lanes;
+        const double blocks = static_cast<double>(n_blocks);
         const double rows = static_cast<double>(allocation_.n_features());
         const double words = static_cast<double>(allocation_.n_words());
         const double parts = 1.0 + words / static_cast<double>(block_words);

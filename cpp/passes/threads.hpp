@@ -59,7 +59,8 @@ public:
 
     void operator()() { ask_(); }
     void operator()(std::size_t n_operations) {
-        if ((pending_ += n_operations) < together) return;
+        pending_ += n_operations;
+        if (pending_ < together) return;
         pending_ = 0;
         ask_();
     }
@@ -107,7 +108,7 @@ void parallel_for(const Parallel& parallel, std::size_t count, double nanosecond
     const std::size_t block =
         std::clamp(static_cast<std::size_t>(50'000.0 / std::max(nanoseconds, 1.0)), std::size_t{1},
                    std::max<std::size_t>(count / (4 * n_threads), 1));
-    struct Stopped {};  // thrown where another thread has failed
+    struct Stopped : std::exception {};  // thrown where another thread has failed
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};
     std::vector<std::exception_ptr> failures(n_threads);
@@ -133,7 +134,8 @@ void parallel_for(const Parallel& parallel, std::size_t count, double nanosecond
                 }
             }
             finish(worker);
-        } catch (const Stopped&) {  // the failure of the other thread is thrown below
+        } catch (const Stopped&) {
+            return;  // the failure of the other thread is thrown below
         } catch (...) {
             failures[thread] = std::current_exception();
             stop = true;

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "storage/bits.hpp"
@@ -15,6 +16,10 @@ class Allocation {
 public:
     Allocation(std::size_t n_items, std::size_t n_features)
         : n_items_(n_items), n_features_(n_features), sets_(n_features * words_for(n_items), 0) {}
+
+    // With these sets // (n_features, n_words)
+    Allocation(std::size_t n_items, std::size_t n_features, std::vector<Word> sets)
+        : n_items_(n_items), n_features_(n_features), sets_(std::move(sets)) {}
 
     [[nodiscard]] std::size_t n_items() const noexcept { return n_items_; }
     [[nodiscard]] std::size_t n_features() const noexcept { return n_features_; }

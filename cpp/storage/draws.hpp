@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "simd/machine.hpp"
 #include "storage/bits.hpp"
 #include "storage/growing.hpp"
 #include "storage/marks.hpp"
@@ -115,20 +116,21 @@ public:
         for (std::size_t draw = 0; draw < other.size(); ++draw) append_from(other, draw, columns);
     }
 
-    // All draws on the items of the given whole words. Features keep their numbers, even those
-    // that have none of these items.
+    // These draws on the items of the given whole words. Features keep their numbers, even those
+    // that have none of these items. check() is called at each draw, and may throw.
     template <class Indices, class Check>
-    [[nodiscard]] Draws on_words(const Indices& chosen_words, Check&& check) const {
+    [[nodiscard]] Draws on_words(const Indices& draws, const Indices& chosen_words,
+                                 Check&& check) const {
         Draws chosen(chosen_words.size() * word_bits);
         std::vector<Word> columns;
-        chosen.reserve(size(), total_features());
-        for (std::size_t draw = 0; draw < size(); ++draw) {
+        for (const std::size_t draw : draws) {
             check();
             columns.clear();
             for (std::size_t f = first_[draw]; f < first_[draw + 1]; ++f)
                 for (const std::size_t w : chosen_words) columns.push_back(word(f, w));
             chosen.append(columns.data(), n_features(draw), true);
         }
+        chosen.shrink_to_fit();
         return chosen;
     }
 
@@ -178,7 +180,7 @@ public:
         return (from[0] >> shift) | ((from[1] << 1) << (word_bits - 1 - shift));
     }
 
-    [[nodiscard]] std::size_t n_ones(std::size_t draw) const noexcept {
+    [[nodiscard]] FANGS_ALWAYS_INLINE std::size_t n_ones(std::size_t draw) const noexcept {
         const std::size_t begin = first_[draw] * n_items_, end = first_[draw + 1] * n_items_;
         if (begin == end) return 0;
         std::size_t ones = 0;

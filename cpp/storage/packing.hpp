@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "storage/bits.hpp"
@@ -37,6 +38,7 @@ public:
     }
 
     [[nodiscard]] const Word* columns() const noexcept { return columns_.data(); }
+    [[nodiscard]] std::vector<Word> take_columns() noexcept { return std::move(columns_); }
 
 private:
     template <class Value>

@@ -23,7 +23,7 @@ def left_ordered(matrix: Any) -> BinaryMatrix:
            [1, 1]], dtype=uint8)
     """
     array = matched_allocation(matrix, name="matrix")
-    return np.ascontiguousarray(array[:, left_order(array)])
+    return np.take(array, np.array(left_order(array), dtype=np.int64), axis=1)
 
 
 def left_order(matrix: BinaryMatrix) -> list[int]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fangs._extras import frame, frame_index, require
-from fangs._frozen import Frozen, read_only
+from fangs._frozen import Frozen, own, read_only
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_level
 from fangs.allocation import left_ordered
@@ -131,10 +131,10 @@ class Estimate(Frozen):
         is_optimal, n_ties = objective.judge_flips(matrix, evaluation.flip_support)
         best_birth = int(evaluation.birth_support.max(initial=0))
         return cls(
-            matrix=matrix,
+            matrix=read_only(matrix),
             expected_loss=objective.expected_loss(ones, aligned.total_overlap),
             a=objective.a,
-            proportions=aligned.counts / info.total_weight,
+            proportions=read_only(aligned.counts / info.total_weight),
             losses=draw_losses(objective.a, ones, info.n_ones, aligned.overlaps),
             items=info.items,
             is_flip_optimal=is_optimal and not objective.pays(best_birth),
@@ -153,8 +153,7 @@ class Estimate(Frozen):
         if self.weights is not None:
             dtypes["weights"] = np.int64
         for name, dtype in dtypes.items():
-            array = np.array(getattr(self, name), dtype=dtype, order="C")
-            object.__setattr__(self, name, read_only(array))
+            object.__setattr__(self, name, own(getattr(self, name), dtype))
         names = self.feature_names or feature_numbers(self.n_features)
         names = as_feature_names(names, n_features=self.n_features, name="feature_names")
         object.__setattr__(self, "feature_names", names)
@@ -423,7 +422,7 @@ class Estimate(Frozen):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Search:
+class Search(Frozen):
     """How an estimate was found.
 
     Attributes

@@ -119,15 +119,20 @@ class Objective:
     def judge_flips(self, matrix: BinaryMatrix, flip_support: IntArray) -> tuple[bool, int]:
         """Whether no single flip lowers the loss, and how many would leave it as it is.
 
-        Some rows at a time: the costs of all flips may take more memory than the draws.
+        A one is right where the support is above the threshold, a zero where it is below. Some
+        rows at a time, which stay in the cache.
         """
+        most_off, fewest_on = self._limits
         is_optimal, n_ties = True, 0
         n_rows = max(1, 2**16 // max(matrix.shape[1], 1))
         for first in range(0, len(matrix), n_rows):
-            some = slice(first, first + n_rows)
-            costs = self.flip_costs(matrix[some], flip_support[some])
-            is_optimal = is_optimal and bool((costs >= 0).all())
-            n_ties += int(np.count_nonzero(costs == 0))
+            ones, support = matrix[first : first + n_rows], flip_support[first : first + n_rows]
+            should_be_one = support > most_off
+            if most_off == fewest_on:  # a count can be exactly at the threshold
+                ties = support == most_off
+                n_ties += int(np.count_nonzero(ties))
+                should_be_one |= ties & (ones != 0)
+            is_optimal = is_optimal and bool(np.array_equal(should_be_one, ones))
         return is_optimal, n_ties
 
 

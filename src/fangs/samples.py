@@ -308,15 +308,26 @@ class Samples:
         >>> len(samples[samples.n_features > 1])
         1
         """
+        return self._selected(draws, _core.Threads(1))
+
+    def _selected(self, draws: npt.ArrayLike, threads: _core.Threads) -> Samples:
+        """The same, in the time that the threads have."""
         chosen = self._positions(draws)
         if self.weights is not None and not self.weights[chosen].any():
             raise ValueError("draws of weight 0 only were selected; select others")
-        return self._part(chosen)
+        return self._part(chosen, threads=threads)
 
-    def _part(self, draws: IntArray, weights: IntArray | None = None) -> Samples:
+    def _part(
+        self,
+        draws: IntArray,
+        weights: IntArray | None = None,
+        threads: _core.Threads | int = 1,
+    ) -> Samples:
         """These draws, with these weights or their own, which may all be 0: others count too."""
         chains = None if self.chains is None else self.chains[draws]
-        part = Samples(self._draws.select(draws), items=self.items, chains=chains)
+        part = Samples(self._draws.select(draws, threads), items=self.items, chains=chains)
+        if "n_ones" in self.__dict__:  # counting again means another look at all of the draws
+            part.__dict__["n_ones"] = _frozen(self.n_ones[draws])
         if weights is not None:
             return part._weigh(weights, 0.0)
         return part._weigh(

@@ -85,6 +85,24 @@ def test_a_full_disk_is_told_with_the_name(suffix, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError("Unable to synchronously create file (errno = 28, error message = 'No space')"),
+        RuntimeError("Problems closing file (errno = 28, error message = 'No space')"),
+        OSError("Error writing bytes to file. Detail: [errno 28] No space left on device"),
+    ],
+)
+def test_a_full_disk_is_told_in_few_words(error, tmp_path):
+    def fail():
+        with whole_folder(tmp_path / "d.zarr"):
+            raise error
+
+    with pytest.raises(OSError, match="No space left") as caught:
+        fail()
+    assert (caught.value.errno, caught.value.strerror) == (28, os.strerror(28))
+
+
 def test_a_failed_store_leaves_the_old_one(tmp_path):
     SAMPLES.save(tmp_path / "d.zarr")
 

@@ -232,3 +232,39 @@ def test_the_best_of_a_few_draws_is_the_closest_to_the_others():
     assert np.array_equal(best_of_few(engine, Objective.of(engine.samples_info, 1.0)), one)
     alone = ThreadedEngine([other])
     assert np.array_equal(best_of_few(alone, Objective.of(alone.samples_info, 1.0)), other)
+
+
+class SlowEngine(ThreadedEngine):
+    """An engine whose evaluations take a hundredth of a second per draw."""
+
+    seconds = np.inf
+
+    def limited(self, seconds):
+        limited = super().limited(seconds)
+        limited.seconds = seconds
+        return limited
+
+    def _over(self, samples, draw_numbers=None):
+        engine = SlowEngine(samples, self.n_threads, draw_numbers)
+        engine.seconds = self.seconds
+        return engine
+
+    def evaluate(self, matrix):
+        wanted = 0.01 * self.samples_info.n_draws
+        time.sleep(min(wanted, self.seconds))
+        if wanted > self.seconds:
+            raise OutOfTimeError
+        return super().evaluate(matrix)
+
+
+@pytest.mark.parametrize("n_draws", [30, 2000])
+def test_numbers_are_about_as_many_draws_as_there_is_time_for(n_draws):
+    samples = fangs.Samples(np.ones((n_draws, 4, 1)))
+    since = time.perf_counter()
+    found = assess_in_time(SlowEngine(samples), samples[0], 1.0, 1.0)
+    assert time.perf_counter() - since < 1.5
+    if n_draws == 30:
+        assert (found.n_draws, found.note) == (30, "")
+    else:  # three quarters of the time were lost on all draws; a few were evaluated, then more
+        assert 6 <= found.n_draws <= 25
+        assert f"{found.n_draws} of the 2000 draws" in found.note

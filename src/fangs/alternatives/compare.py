@@ -221,6 +221,11 @@ def _row(name: str, call: Callable[[], Estimate], label: str) -> Compared:
             return Compared(method=name, label=label, note=str(error))
         except MemoryError:
             return Compared(method=name, label=label, note="there was not enough memory for it")
+    if not isinstance(found, Estimate):
+        raise TypeError(
+            f"methods[{name!r}] returned {type(found).__name__}, not an Estimate; return "
+            "fangs.assess(matrix, samples, a=a)"
+        )
     return Compared(
         method=name,
         label=label,

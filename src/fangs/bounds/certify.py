@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,12 +93,6 @@ class Certificate(Frozen):
     stopped_because: str = ""
     note: str = ""
     fingerprint: str | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"bounds": dict(self.bounds)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state | {"bounds": MappingProxyType(state["bounds"])})
 
     @property
     def gap(self) -> float:
@@ -242,7 +235,8 @@ def certify(
     progress
         True shows a bar on stderr; a function is called with a `Progress` after each round.
     n_threads
-        Threads to use; None means all cores. An `Alignment` has its own.
+        Threads to use; None means all cores. An `Alignment` has its own. NumPy's linear algebra
+        is limited by ``OPENBLAS_NUM_THREADS`` or its like.
 
     Returns
     -------
@@ -305,7 +299,7 @@ def certify(
         a=objective.a,
         is_global_optimum=proved,
         method=used,
-        bounds=MappingProxyType({name: _rounded_down(bound) for name, bound in bounds.items()}),
+        bounds={name: _rounded_down(bound) for name, bound in bounds.items()},
         n_columns=0 if columns is None else columns.n_columns,
         better=better,
         rounds=() if columns is None else columns.rounds,
@@ -339,7 +333,8 @@ def lower_bound(
     method, max_seconds
         As for `certify`; by default "dual", which takes no longer than a search or two.
     n_threads
-        Threads to use; None means all cores. An `Alignment` has its own.
+        Threads to use; None means all cores. An `Alignment` has its own. NumPy's linear algebra
+        is limited by ``OPENBLAS_NUM_THREADS`` or its like.
 
     Examples
     --------

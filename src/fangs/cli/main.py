@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
+from fangs import _loading
 from fangs._extras import MissingExtraError, require
 from fangs._visible import visible
 from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED
@@ -33,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Traceback (most recent call last):
     SystemExit: 0
     """
+    # Where a store cannot be written, each of Zarr's tasks would print a traceback of its own.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     try:
         with _termination_as_interrupt():
             code = _run(arguments)
@@ -66,6 +70,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     require("rich", extra="cli")
     from fangs.cli.commands import fangs
 
+    _loading.release()
     if hasattr(sys.stdout, "reconfigure"):  # show ? for a ■ that the terminal lacks
         sys.stdout.reconfigure(errors="replace")
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]

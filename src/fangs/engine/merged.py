@@ -30,17 +30,24 @@ class Merged:
     """(B,): where each draw is among these; None if nothing was merged."""
 
     @classmethod
-    def of(cls, draws: _core.Draws, weights: IntArray | None, *, merges: bool = True) -> Merged:
+    def of(
+        cls,
+        draws: _core.Draws,
+        weights: IntArray | None,
+        threads: _core.Threads | int = 1,
+        *,
+        merges: bool = True,
+    ) -> Merged:
         """Merge equal draws if that at least halves the work."""
         if not merges or len(draws) == 1:
             return cls(draws, weights, None)
-        first = _core.first_identical(draws)
+        first = _core.first_identical(draws, threads)
         if len(first) == 0:  # too many are distinct
             return cls(draws, weights, None)
         chosen, place = np.unique(first, return_inverse=True)
         total: IntArray = np.zeros(len(chosen), dtype=np.int64)
         np.add.at(total, place, 1 if weights is None else weights)
-        return cls(draws.select(chosen), total, place)
+        return cls(draws.select(chosen, threads), total, place)
 
     def expand(self, results: Array) -> Array:
         """One result per draw, from one per merged draw."""

@@ -19,7 +19,7 @@ __all__ = ["check_writable", "either", "whole_file", "whole_folder", "whole_path
 
 _numbers = itertools.count()
 _TEMPORARY = re.compile(r"\.fangs-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+\.part")
-_ERRNO = re.compile(r"errno = (\d{1,3})\b")
+_ERRNO = re.compile(r"\berrno(?: =)? (\d{1,3})\b")
 _PROGRAM = os.urandom(4).hex()
 """Tells this process from an earlier one of the same number, as in containers."""
 
@@ -176,12 +176,12 @@ def _replacing(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
             shutil.rmtree(temporary) if temporary.is_dir() else temporary.unlink()
         if _is_interrupted(error):  # a library that fails to clean up must not hide Ctrl-C
             raise KeyboardInterrupt from error
-        if isinstance(error, OSError):
-            raise OSError(error.errno, _reason(error), os.fspath(path)) from error
-        # HDF5 tells of a full disk in words.
-        if isinstance(error, RuntimeError) and (number := _ERRNO.search(str(error))):
+        # HDF5 tells of a full disk in many words.
+        if isinstance(error, OSError | RuntimeError) and (number := _ERRNO.search(str(error))):
             code = int(number[1])
             raise OSError(code, os.strerror(code), os.fspath(path)) from error
+        if isinstance(error, OSError):
+            raise OSError(error.errno, _reason(error), os.fspath(path)) from error
         raise
 
 

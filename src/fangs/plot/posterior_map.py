@@ -67,7 +67,8 @@ def map(
     seed
         For the modes, the draws shown and the landmarks.
     n_threads
-        Threads to use; None means all cores.
+        Threads to use; None means all cores. NumPy's linear algebra has threads of its own, which
+        ``OPENBLAS_NUM_THREADS`` or its like limits.
     figsize
         Width and height of the new figure in inches.
     ax

@@ -19,11 +19,11 @@ from fangs.search.state import SearchState
 GRACE_SECONDS, GRACE_SHARE = 0.5, 0.05
 """Time beyond a limit (the larger of both counts), and after Ctrl-C, to sum up what was found."""
 TRIED_SHARE = 0.75
-"""Share of that time in which a pass over all draws is tried."""
+"""Share of that time in which a pass over all draws is tried first."""
 LONGEST_GRACE = 10 * GRACE_SECONDS
 """Time after Ctrl-C at the very most: where matching a few draws takes longer, nothing is kept."""
 FEW = 3
-"""Draws that are compared where nothing else has been found, and timed to foresee a pass."""
+"""Draws that are compared where nothing else has been found, and evaluated in any case."""
 
 
 def finish(state: SearchState, engine: Engine, *, is_interrupted: bool = False) -> Estimate:
@@ -57,38 +57,43 @@ def finish(state: SearchState, engine: Engine, *, is_interrupted: bool = False) 
 
 
 def assess_in_time(engine: Engine, matrix: BinaryMatrix, a: float, seconds: float) -> Estimate:
-    """The estimate over all draws, or over as many as there is time for, which it then notes."""
+    """The estimate over all draws, or over as many as there is time for, which it then notes.
+
+    A few draws are evaluated first, unless all of them surely fit, then as many as the time allows
+    by how long the last ones took; what is late is given up.
+    """
     if seconds == inf:
         return Estimate.of(engine, matrix, a)
     info, until = engine.samples_info, perf_counter() + seconds
-    few = engine.at_hand(FEW)
-    left, most = until - perf_counter() - engine.reading_seconds, info.n_draws
-    is_cheap = pass_seconds(info, matrix.shape[1]) <= left / 10
-    # Where the model is not sure enough, a few draws are timed.
-    if is_cheap or n_affordable(few, matrix, left) >= info.n_draws:
-        limited = engine.limited(TRIED_SHARE * max(0.0, until - perf_counter()))
+    left = seconds - engine.reading_seconds
+    if pass_seconds(info, matrix.shape[1]) <= left / 2:
         with suppress(OutOfTimeError):
-            return Estimate.of(limited, matrix, a)
-        most = int((1 - TRIED_SHARE) * info.n_draws)
-    wanted = min(n_affordable(few, matrix, until - perf_counter()), most)
-    some = few if wanted <= FEW else engine.at_hand(wanted)
+            return Estimate.of(engine.limited(TRIED_SHARE * left), matrix, a)
+    since = perf_counter()
+    found = assess_some(engine, matrix, a, FEW)
+    while True:
+        now = perf_counter()
+        left = until - now - engine.reading_seconds
+        wanted = min(int(found.n_draws * left / (now - since)), info.n_draws)
+        if wanted < 2 * found.n_draws:
+            return found
+        since = now
+        try:
+            found = assess_some(engine.limited(left), matrix, a, wanted)
+        except OutOfTimeError:
+            return found
+
+
+def assess_some(engine: Engine, matrix: BinaryMatrix, a: float, n_draws: int) -> Estimate:
+    """The estimate over at most this many draws; it notes that there are more."""
+    total = engine.samples_info.n_draws
+    some = engine if n_draws >= total else engine.at_hand(n_draws)
     n_draws = some.samples_info.n_draws
     note = (
-        f"Time was short: all numbers are about {n_draws} of the {info.n_draws} draws. "
+        f"Time was short: all numbers are about {n_draws} of the {total} draws. "
         "fangs.assess(estimate, samples) takes all of them."
     )
-    return Estimate.of(some, matrix, a, note=note if n_draws < info.n_draws else "")
-
-
-def n_affordable(few: Engine, matrix: BinaryMatrix, seconds: float) -> int:
-    """Number of draws that can be evaluated in this time, by how long the overlaps of a few take.
-
-    An evaluation takes about twice as long.
-    """
-    since = perf_counter()
-    few.overlaps(matrix)
-    spent = perf_counter() - since
-    return int(FEW * max(seconds - spent, 0.0) / 2 / max(spent, 1e-9))
+    return Estimate.of(some, matrix, a, note=note if n_draws < total else "")
 
 
 def best_of_few(engine: Engine, objective: Objective) -> BinaryMatrix:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import BinaryMatrix
-from fangs.allocation import left_ordered
 from fangs.engine import Engine, pass_seconds
 from fangs.estimate import Search, Start
 from fangs.loss import Objective
@@ -195,15 +194,12 @@ class SearchState:
             raise OutOfTimeError
 
     def best_matrix(self, seconds: float) -> BinaryMatrix:
-        """The best allocation so far; `OutOfTimeError` if there is none or it takes longer.
-
-        It is left-ordered.
-        """
+        """The best allocation so far; `OutOfTimeError` if there is none or it takes longer."""
         if self.incumbent is not None:
-            return left_ordered(self.incumbent.matrix)
+            return self.incumbent.matrix
         if self.provisional is None:
             raise OutOfTimeError
-        return left_ordered(self.provisional.on_all_items(seconds))
+        return self.provisional.on_all_items(seconds)
 
     @property
     def record(self) -> Search:

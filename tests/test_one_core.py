@@ -1,0 +1,126 @@
+"""With n_threads=1 a function uses one core: no other thread of the process does any work.
+
+NumPy's linear algebra has threads of its own, which its own variables limit; here they are off.
+"""
+
+import inspect
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import fangs
+
+PROGRAM = """
+import json, sys, tempfile, time, warnings
+import matplotlib
+matplotlib.use("agg")
+import numpy as np
+import fangs
+warnings.simplefilter("ignore")
+
+n_threads = int(sys.argv[1])
+rng = np.random.default_rng(8)
+truth = rng.random((2000, 20)) < 0.3
+draws = [(truth ^ (rng.random(truth.shape) < 0.2)).astype(np.uint8) for _ in range(600)]
+samples = fangs.Samples(draws, chains=np.arange(600) % 3)
+found = fangs.assess(truth, samples)
+some = fangs.Samples([draw[:60, :6] for draw in draws[:200]], chains=np.arange(200) % 3)
+of_some = fangs.estimate(some, seed=1, n_threads=1)
+tiny = fangs.Samples([draw[:6, :2] for draw in draws[:50]])
+page = tempfile.mkdtemp() + "/page.html"
+CALLS = {
+    "Estimate.report": lambda **n: of_some.report(page, some, effort="quick", **n),
+    "align": lambda **n: fangs.align(found, samples, **n).draws(),
+    "assess": lambda **n: fangs.assess(truth, samples, **n),
+    "certify": lambda **n: fangs.certify(of_some, some, max_seconds=0.3, **n),
+    "choose_a": lambda **n: fangs.choose_a(some, n_features=4, seed=1, **n),
+    "compare": lambda **n: fangs.compare(some, methods=["draws", "consensus"], **n),
+    "compare_chains": lambda **n: fangs.compare_chains(some, seed=1, **n),
+    "credible_ball": lambda **n: fangs.credible_ball(found, samples, **n),
+    "distributed.shard": lambda **n: fangs.estimate(
+        fangs.distributed.shard(some, n_shards=2, **n), seed=1),
+    "estimate": lambda **n: fangs.estimate(samples, seed=1, **n),
+    "expected_loss": lambda **n: fangs.expected_loss(truth, samples, **n),
+    "flip_optimal_interval": lambda **n: fangs.flip_optimal_interval(found, samples, **n),
+    "lower_bound": lambda **n: fangs.lower_bound(samples, estimate=found, max_seconds=0.3, **n),
+    "modes": lambda **n: fangs.modes(some, n_modes=2, seed=1, **n),
+    "plot.map": lambda **n: fangs.plot.map(some, **n),
+    "simulate.sample_posterior": lambda **n: fangs.simulate.sample_posterior(
+        rng.normal(size=(40, 6)), n_draws=200, n_chains=2, seed=1, **n),
+    "sparsity_path": lambda **n: fangs.sparsity_path(some, a=[0.5, 1.0], seed=1, **n),
+    "summary": lambda **n: fangs.summary(found, samples, **n),
+    "typicality": lambda **n: fangs.typicality(truth, samples, estimate=found, **n),
+    "alternatives.exhaustive": lambda **n: fangs.alternatives.exhaustive(tiny, **n),
+}
+for name in ("consensus", "deterministic", "double_greedy", "draws", "map", "modal_hamming",
+             "pairwise", "sequential"):
+    method = getattr(fangs.alternatives, name)
+    CALLS["alternatives." + name] = lambda method=method, **n: method(some, **n)
+
+spent = {}
+for name, call in CALLS.items():
+    call(n_threads=n_threads)  # imports
+    everything, main = time.process_time(), time.thread_time()
+    until = time.perf_counter() + 0.1
+    while time.perf_counter() < until:
+        call(n_threads=n_threads)
+    main = time.thread_time() - main
+    spent[name] = main, time.process_time() - everything - main
+print(json.dumps(spent))
+"""
+
+
+def seconds_spent(n_threads):
+    """Processor time of the main thread and of all others, by function."""
+    variables = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(n_threads)],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=300,
+        env={**os.environ, **dict.fromkeys(variables, "1")},
+    )
+    return json.loads(done.stdout)
+
+
+def functions_with_threads():
+    """Names of all public functions and methods that take n_threads."""
+    for folder in ("", "alternatives", "datasets", "distributed", "plot", "simulate"):
+        module = getattr(fangs, folder) if folder else fangs
+        for name in module.__all__:
+            value = getattr(module, name)
+            inner = inspect.getmembers(value) if inspect.isclass(value) else [("", value)]
+            for attribute, function in inner:
+                if not attribute.startswith("_") and callable(function) and takes(function):
+                    yield ".".join(filter(None, (folder, name, attribute)))
+
+
+def takes(function):
+    try:
+        return "n_threads" in inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return False
+
+
+OTHER_THREAD = {"simulate.sample_posterior"}
+"""Its chains run in a pool, of one thread here, so that Ctrl-C is obeyed meanwhile."""
+
+
+def test_one_thread_means_one_core():
+    spent = seconds_spent(1)
+    assert set(spent) == set(functions_with_threads())
+    for name, (main, others) in spent.items():
+        used = main if name in OTHER_THREAD else others
+        assert used <= 0.005 + 0.01 * (main + others), (name, main, others)
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
+def test_two_threads_are_used():
+    """So that the test above would see them."""
+    spent = seconds_spent(2)
+    names = ("estimate", "align", "assess", "summary", "credible_ball", "expected_loss")
+    assert sum(spent[name][1] > 0.005 for name in names) >= 3
