@@ -14,7 +14,7 @@ from fangs.engine import OutOfTimeError, ThreadedEngine
 from fangs.estimate import Search
 from fangs.loss import Objective
 from fangs.search import SearchParams, run_search
-from fangs.search.finish import assess_in_time, best_of_few
+from fangs.search.finish import assess_in_time, best_of_few, finish
 from support.checks import check_estimate
 from support.strategies import noisy_draws
 
@@ -54,6 +54,24 @@ def test_the_best_so_far_goes_with_the_exception(params, phase, done):
     assert error.estimate.search.seed == 1
     if params is not SMALL:
         assert error.estimate.expected_loss <= stop.seen[-1].loss
+
+
+def test_an_interrupt_of_the_last_pass_loses_nothing(monkeypatch):
+    """Ctrl-C after the search, while its result is assessed over all draws."""
+    wanted = run_search(ThreadedEngine(DRAWS), 0.7, Search(seed=1))
+    calls = []
+
+    def interrupted_once(*given, **options):
+        calls.append(options)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return finish(*given, **options)
+
+    monkeypatch.setattr("fangs.search.run.finish", interrupted_once)
+    error = interrupted(report=None)
+    assert np.array_equal(error.estimate.matrix, wanted.matrix)
+    assert error.estimate.expected_loss == wanted.expected_loss
+    assert [options.get("is_interrupted", False) for options in calls] == [False, True]
 
 
 @pytest.mark.parametrize("n_iter", [None, 200])

@@ -178,20 +178,26 @@ def run_search(
         kept = Checkpoint.open(checkpoint, identity, resume=resume)
     state = SearchState(some, Objective.of(info, a), settings, report, clock, kept)
     try:
-        if settings.n_iter is None:
-            multistart(state, params)
-        else:
-            algorithm1(state, settings.n_iter)
+        _search(state, settings, params)
         if kept is not None:
             kept.write()
-    except OutOfTimeError:
-        state.stopped_because = f"the time limit of {settings.max_seconds:g} s was reached"
+        return finish(state, engine)
     except KeyboardInterrupt as interrupt:
         state.stopped_because = "interrupted"
         if kept is not None:
             kept.write()
         raise Interrupted(_kept(state, engine)) from interrupt
-    return finish(state, engine)
+
+
+def _search(state: SearchState, settings: Search, params: SearchParams) -> None:
+    """Search until the algorithm ends or time is over."""
+    try:
+        if settings.n_iter is None:
+            multistart(state, params)
+        else:
+            algorithm1(state, settings.n_iter)
+    except OutOfTimeError:
+        state.stopped_because = f"the time limit of {settings.max_seconds:g} s was reached"
 
 
 def _kept(state: SearchState, engine: Engine) -> Estimate | None:
