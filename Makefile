@@ -49,7 +49,7 @@ tidy: $(INSTALLED)  ## Look for mistakes in the C++ with clang-tidy
 	test -x $(TIDY)/bin/clang-tidy || $(PYTHON) -m venv $(TIDY)
 	$(TIDY)/bin/python -m pip install --quiet --disable-pip-version-check \
 		'clang-tidy>=20' 'cmake>=3.26' ninja nanobind
-	$(TIDY)/bin/cmake -S . -B $(TIDY)/build -G Ninja -DSKBUILD_PROJECT_NAME=fangs -DFANGS_STRICT=ON \
+	$(TIDY)/bin/cmake -S . -B $(TIDY)/build -G Ninja -DSKBUILD_PROJECT_NAME=fangs -DFANGS_STRICT=ON -DCMAKE_UNITY_BUILD=OFF \
 		-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(TIDY)/bin/ninja \
 		-DPython_EXECUTABLE=$(CURDIR)/$(TIDY)/bin/python -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 	ls cpp/bindings/*.cpp | xargs -P 2 -n 1 $(TIDY)/bin/clang-tidy -p $(TIDY)/build --quiet

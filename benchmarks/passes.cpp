@@ -2,6 +2,7 @@
 // passes FILE PASS, where the file holds, as r_fangs.write() leaves them, an allocation and then
 // the draws. Only what happens inside measured() is counted.
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -114,7 +115,9 @@ int main(int argc, char** argv) {
         std::vector<std::size_t> walk(std::min<std::size_t>(draws.size(), 128));
         std::iota(walk.begin(), walk.end(), std::size_t{0});
         Template<T> grown(draws);
-        measured([&] { grown.grow(walk, 2); });
+        const std::atomic<bool> stop{false};
+        Check check(StopOrAsk{&stop, nullptr});
+        measured([&] { grown.grow(walk, 2, check); });
         for (std::size_t f = 0; f < grown.n_features(); ++f)
             for (std::size_t i = 0; i < draws.n_items(); ++i) checked += grown.count(i, f);
     } else {

@@ -97,6 +97,20 @@ struct JoinedThreads {
     return most < 2.0 ? 1 : std::min(n_threads, static_cast<std::size_t>(most));
 }
 
+struct Stopped : std::exception {};  // thrown where another thread has failed
+
+// What each thread of a pass asks now and then. One type for all passes, so that the matching that
+// they share is compiled once and not for each.
+struct StopOrAsk {
+    const std::atomic<bool>* stop;
+    Checkpoint* ask;  // null on all but the calling thread
+
+    void operator()() const {
+        if (stop->load(std::memory_order_relaxed)) throw Stopped();
+        if (ask != nullptr) (*ask)();
+    }
+};
+
 // Calls work(worker, index) for every index in [0, count), where worker = make_worker() belongs to
 // one thread, and finish(worker) at the end of each thread. `nanoseconds` estimates one index. Work
 // that may take long for one index is called as work(worker, index, check); see Check.
@@ -108,17 +122,13 @@ void parallel_for(const Parallel& parallel, std::size_t count, double nanosecond
     const std::size_t block =
         std::clamp(static_cast<std::size_t>(50'000.0 / std::max(nanoseconds, 1.0)), std::size_t{1},
                    std::max<std::size_t>(count / (4 * n_threads), 1));
-    struct Stopped : std::exception {};  // thrown where another thread has failed
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};
     std::vector<std::exception_ptr> failures(n_threads);
     Checkpoint ask(parallel.ask);
 
     const auto run = [&](std::size_t thread) {
-        Check check([&] {
-            if (stop.load(std::memory_order_relaxed)) throw Stopped();
-            if (thread == 0) ask();
-        });
+        Check check(StopOrAsk{&stop, thread == 0 ? &ask : nullptr});
         try {
             auto worker = make_worker();
             for (;;) {

@@ -54,16 +54,16 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
         return
     bar = bars.Progress(
         bars.TextColumn("{task.description}"),
-        bars.BarColumn(),
+        bars.BarColumn(bar_width=24 if console.is_jupyter else 40),  # cells are narrow
         bars.TextColumn("{task.fields[count]}"),
         bars.TextColumn("{task.fields[loss]}"),
         bars.TimeElapsedColumn(),
         console=console,
         transient=True,
     )
+    bar.add_task("starting", total=None, count="", loss="")
+    [task] = bar.tasks
     with _in_notebook(bar) if console.is_jupyter else _on_terminal(bar) as show:
-        bar.add_task("starting", total=None, count="", loss="")
-        [task] = bar.tasks
 
         def report(progress: Progress) -> None:
             total = progress.total

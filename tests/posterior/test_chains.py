@@ -186,7 +186,7 @@ def test_groups_are_chains_that_share_a_mode():
     assert found.groups == ((0, 2, 4), (1, 3))
     assert found.verdict.endswith(
         "do not pool them. Chains 0, 2 and 4 share a mode, chains 1 and 3 share a mode: "
-        "fangs.modes(samples, n_modes=2) gives an estimate for each mode."
+        "fangs.modes(draws, n_modes=2) gives an estimate for each mode."
     )
     alone = compare_chains(samples_around([MODE, MODE, OTHER_MODE]), seed=1)
     assert alone.groups == ((0, 1), (2,))

@@ -309,6 +309,28 @@ def test_paper_shows_every_row_on_white(opened):
     assert document.startswith(b"%PDF")
 
 
+def test_words_are_explained_on_paper_too(opened):
+    visible = "return document.querySelector('.terms dd').checkVisibility()"
+    assert not opened.execute_script(visible)
+    emulate(opened, media="print")
+    assert opened.execute_script(visible)
+
+
+def test_long_labels_keep_both_ends(browser, tmp_path):
+    names = [f"a participant of the large cohort, number {i}" for i in range(3)]
+    draws = fangs.Samples([[[1], [1], [0]]] * 4, items=names)
+    fangs.estimate(draws, seed=1).report(tmp_path / "long.html", draws, effort="quick")
+    open_page(browser, tmp_path / "long.html")
+    ends = (
+        "return [...document.querySelectorAll('#estimate tbody th')].map(th => [th.textContent, "
+        "th.querySelector('.long').lastChild.getBoundingClientRect().right <= "
+        "th.getBoundingClientRect().right])"
+    )
+    assert sorted(browser.execute_script(ends)) == [[name, True] for name in names]
+    browser.find_element(By.ID, "find").send_keys("number 1")  # the script writes the rows again
+    assert browser.execute_script(ends) == [[names[1], True]]
+
+
 def luminance(color):
     channels = np.array([float(c) for c in color[color.index("(") + 1 : -1].split(",")[:3]]) / 255
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)

@@ -176,6 +176,16 @@ def test_progress_is_reported_and_changes_nothing(n_iter):
     assert same_bits(with_progress) == same_bits(fangs.estimate(draws, n_iter=n_iter, seed=1))
 
 
+def test_progress_goes_on_while_the_time_left_is_used():
+    draws = noisy_draws(np.random.default_rng(39), 10, 4, 20)
+    seen = []
+    fangs.estimate(draws, max_seconds=60, seed=1, progress=seen.append)
+    done = [step.done for step in seen if step.phase == "perturb"]
+    assert len(done) > 1
+    assert done == list(range(1, len(done) + 1))
+    assert seen[-1].total is None
+
+
 def test_searches_in_several_threads_do_not_disturb_each_other():
     draws = noisy_draws(np.random.default_rng(50), 10, 4, 30, noise=0.3)
     found = {}

@@ -206,7 +206,7 @@ class ChainComparison(Frozen):
             return "fangs.modes finds the modes, and by_chain says which chains are in which."
         named = ", ".join(_named([self.chains[c] for c in group]) for group in self.groups)
         return (
-            f"{named[0].upper()}{named[1:]}: fangs.modes(samples, n_modes={len(self.groups)}) "
+            f"{named[0].upper()}{named[1:]}: fangs.modes(draws, n_modes={len(self.groups)}) "
             "gives an estimate for each mode."
         )
 

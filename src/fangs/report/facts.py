@@ -49,7 +49,7 @@ class Budget:
     """The dual bound."""
     pairs: float = 100_000_000
     """The bound by pairs of draws. The bound by items is always computed."""
-    columns: int = 60
+    columns: int = 100
     """Items up to which the best bound is tried too, by column generation."""
     seconds: float = 5.0
     """Time that column generation may take."""

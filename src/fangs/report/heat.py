@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._palette import INSIDE, OUTSIDE
-from fangs.report.markup import Html, text, void
+from fangs.report.markup import Html, element, text, void
 
 TALLEST = 1000
 """Rows of a picture; with more items, several share a row."""
+LONG, TAIL = 20, 8
+"""Characters from which on a label may be cut, and those that stay at its end; page.js has both."""
 
 
 def signed(matrix: npt.NDArray[Any], shares: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
@@ -40,8 +42,16 @@ def cells(codes: Sequence[Sequence[int]], names: Sequence[Any], rows: Sequence[i
     lines = []
     for i, name, row in zip(rows, names, codes, strict=True):
         shaded = "".join(_cell(code) for code in row)
-        lines.append(f'<tr data-i="{i}"><th scope="row">{text(name)}</th>{shaded}</tr>')
+        lines.append(f'<tr data-i="{i}"><th scope="row">{_label(str(name))}</th>{shaded}</tr>')
     return Html("\n".join(lines))
+
+
+def _label(name: str) -> Html:
+    """A name; of a long one the style sheet hides the middle, because the ends tell names apart."""
+    if len(name) <= LONG:
+        return text(name)
+    first = element("span", name[:-TAIL], class_="start")
+    return element("span", first, element("span", name[-TAIL:]), class_="long")
 
 
 def _cell(code: int) -> str:

@@ -73,6 +73,21 @@ def note(*words: Any) -> Html:
     return element("p", *words, class_="note")
 
 
+def with_code(words: str) -> list[Html | str]:
+    """A sentence whose calls are shown as code.
+
+    Examples
+    --------
+    >>> with_code("Try fangs.modes(draws).")
+    ['Try ', '<code>fangs.modes(draws)</code>', '.']
+    """
+    pieces = _CALL.split(words)
+    return [element("code", piece) if k % 2 else piece for k, piece in enumerate(pieces)]
+
+
+_CALL = re.compile(r"(fangs\.\w+\([^)]*\))")
+
+
 def table(header: Sequence[Any], rows: Iterable[Sequence[Any]], *, sortable: bool = False) -> Html:
     """A table in a box that scrolls sideways if the table is too wide.
 

@@ -14,8 +14,8 @@ ROWS = 20
 """Rows that a table in a notebook shows."""
 CELL = "text-align:left;padding:1px 12px 1px 0;vertical-align:top;white-space:nowrap"
 NUMBER = CELL.replace("left", "right", 1)
-WIDEST = "34em"
-"""Width of a sentence."""
+WIDEST = "28em"
+"""Width of a sentence, so that a picture fits next to it in JupyterLab with its file list open."""
 
 
 def beside(name: str, *parts: Any, image: Html | str = "", caption: str = "") -> str:
@@ -30,6 +30,7 @@ def beside(name: str, *parts: Any, image: Html | str = "", caption: str = "") ->
 
 def sentence(words: str) -> Html:
     """A line of text between tables."""
+    words = words.replace(" %", "\u00a0%")  # no line begins with %
     return element("p", words, style=f"margin:4px 0;max-width:{WIDEST}")
 
 

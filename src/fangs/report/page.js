@@ -49,11 +49,21 @@
     if (code > 0 || share >= 0.5) td.textContent = share.toFixed(0);
     return td;
   }
+  function label(name) { // of a long one the style sheet hides the middle
+    if (name.length <= 20) return name;
+    const whole = document.createElement("span"), start = document.createElement("span"), end = document.createElement("span");
+    whole.className = "long";
+    start.className = "start";
+    start.textContent = name.slice(0, -8);
+    end.textContent = name.slice(-8);
+    whole.append(start, end);
+    return whole;
+  }
   function line(i, codes) {
     const row = document.createElement("tr"), th = document.createElement("th");
     row.dataset.i = i;
     th.scope = "row";
-    th.textContent = data.items[i];
+    th.append(label(data.items[i]));
     row.append(th, ...Array.from(codes, cell));
     return row;
   }

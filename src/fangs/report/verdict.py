@@ -100,7 +100,7 @@ def _scale(facts: Facts) -> str:
     empty = f"an empty matrix, which uses no information, has {rounded(facts.empty_loss)}"
     if facts.draw_loss is None:
         return f"For comparison: {empty}."
-    return f"For comparison: the best draw found has {rounded(facts.draw_loss)}, and {empty}."
+    return f"For comparison: the best draw found has {rounded(facts.draw_loss, 6)}, and {empty}."
 
 
 def _certainty(facts: Facts) -> list[Remark]:
@@ -135,6 +135,8 @@ def _number(facts: Facts) -> Remark:
     low, high = posterior.interval(facts.level)
     share = posterior.probabilities[posterior.values == n_features].sum()
     spread = f"{low}" if low == high else f"{low} to {high}"
+    if share == 1:
+        return Remark("fact", f"All draws also have {count(n_features, 'feature')}.")
     text = (
         f"{rounded(100 * share)} % of the draws also have {count(n_features, 'feature')}; "
         f"{rounded(100 * facts.level)} % have {spread}."

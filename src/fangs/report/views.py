@@ -241,7 +241,8 @@ def modes_html(found: Modes) -> str:
     for matrix in matrices:
         blocks += [np.where(in_all, 1.0, -1.0) * matrix, gap]
     values = np.hstack(blocks[:-1])[item_order(np.hstack(matrices))]
-    loss = f"Expected loss {rounded(found.expected_loss, 6)} at a = {found.a:g}, to the nearest."
+    nearest = rounded(found.expected_loss, 6)
+    loss = f"Expected loss to the nearest of them: {nearest} at a = {found.a:g}."
     return beside(
         "Modes",
         sentence(found.explanation),

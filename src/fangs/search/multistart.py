@@ -8,8 +8,9 @@ docs/how-the-search-works.md has the pseudocode.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 
@@ -45,7 +46,13 @@ def multistart(state: SearchState, params: SearchParams) -> None:
             state.stopped_because = "all starts agree, and no single flip lowers the expected loss"
         if state.settings.max_seconds is not None:
             best = min(ends, key=lambda search: search.key)
-            improve(best, make_perturbations(params.time_left_tries, params), rng)
+            rounds = count(1)
+
+            def report() -> None:
+                state.report_progress("perturb", next(rounds), None)
+
+            tries = make_perturbations(params.time_left_tries, params)
+            improve(best, tries, rng, on_round=report)
             state.stopped_because = f"none of the last {params.patience} perturbations helped"
 
 
@@ -144,11 +151,13 @@ def improve(
     tries: Sequence[Perturbation],
     rng: np.random.Generator,
     kept_in: tuple[SearchState, str] | None = None,
+    on_round: Callable[[], None] = lambda: None,
 ) -> None:
     """Perturb, descend, accept what is better; stop when every perturbation has failed in turn.
 
     This is variable neighbourhood search: after a success the first perturbation is tried again.
-    `kept_in` is the state whose checkpoint keeps every round, and the name that it has there.
+    `kept_in` is the state whose checkpoint keeps every round, and the name that it has there;
+    `on_round` is called after each.
     """
     best, at = Solution.of(search), 0
     if kept_in is not None and (step := kept_in[0].finished_step(kept_in[1], rng)) is not None:
@@ -166,6 +175,7 @@ def improve(
             state, name = kept_in
             matrices, n_flips = [best.matrix, search.matrix], search.n_flips
             state.complete_step(name, rng, matrices, key=best.key, at=at, n_flips=n_flips)
+        on_round()
 
 
 def are_clear(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fangs.report.facts import Facts
-from fangs.report.markup import Html, element, note, section, table
+from fangs.report.markup import Html, element, note, section, table, with_code
 from fangs.report.words import rounded, rounded_alike
 
 
@@ -44,7 +44,7 @@ def chains_section(facts: Facts) -> Html | None:
     return section(
         "chains",
         "Chains",
-        element("p", found.verdict),
+        element("p", *with_code(found.verdict)),
         element(
             "div",
             table(["Quantity", "R-hat", "Effective draws"], numbers),

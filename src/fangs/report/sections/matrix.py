@@ -92,17 +92,18 @@ def _overview(e: Estimate) -> list[Html]:
 
 
 def _caps(e: Estimate, n_shown: int, n_held: int) -> list[Html]:
-    words = []
+    words: list[Html | str] = []
     if n_shown < e.n_items:
         words.append(
             f"Of the {e.n_items:,} items the table shows the {n_shown} with the largest expected "
             "mismatch."
         )
-        if n_held == e.n_items:
-            words.append("Find, Show and Order look through all of them.")
     if e.n_features > COLUMNS:
         words.append(f"It shows the first {COLUMNS} of {e.n_features:,} features.")
-    return [element("p", " ".join(words), class_="cap")] if words else []
+    if n_shown < e.n_items and n_held == e.n_items:
+        found = "Find, Show and Order look through all items."
+        words.append(element("span", found, class_="script", hidden="hidden"))
+    return [element("p", join(words, " "), class_="cap")] if words else []
 
 
 def _legend() -> Html:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from fangs.report.facts import Facts
-from fangs.report.markup import Html, element, join
+from fangs.report.markup import Html, element, join, with_code
 from fangs.report.verdict import TERMS, headline, verdict
 
-CALL = re.compile(r"(fangs\.\w+\([^)]*\))")
-"""A call within a sentence."""
 ICONS = {"good": "✓", "fact": "·", "warning": "!"}
 
 
@@ -21,7 +17,7 @@ def verdict_section(facts: Facts) -> Html:
             "li",
             element("span", ICONS[remark.kind], class_="icon", aria_hidden="true"),
             element("strong", "Warning. ") if remark.kind == "warning" else "",
-            *_with_code(remark.text),
+            *with_code(remark.text),
             *([" ", element("code", remark.call)] if remark.call else []),
             class_=remark.kind,
         )
@@ -45,9 +41,3 @@ def verdict_section(facts: Facts) -> Html:
         ),
         id="verdict",
     )
-
-
-def _with_code(words: str) -> list[Html | str]:
-    """A sentence whose calls are shown as code."""
-    pieces = CALL.split(words)
-    return [element("code", piece) if k % 2 else piece for k, piece in enumerate(pieces)]
