@@ -18,7 +18,7 @@ import numpy as np
 
 import fangs
 from fangs.alternatives.registry import METHODS
-from fangs.simulate import case_study, posterior_like
+from fangs.simulate import bars, case_study, posterior_like, sample_posterior
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from study import real
@@ -42,7 +42,20 @@ def all_draws():
                 posterior_like(n, k, 300, noise=0.15, births=0.2, seed=1).draws
             ),
         )
+    for n_items in (40, 100):
+        for name, sigma_x in (("bars", 0.5), ("blurred bars", 0.7)):
+            yield f"{name}, n={n_items}", lambda n=n_items, s=sigma_x: bars_posterior(n, s)
     yield "simulated, widest case study", lambda: fangs.Samples(case_study("alzheimers").draws)
+
+
+def bars_posterior(n_items, sigma_x):
+    """Draws of a sampler for the linear-Gaussian model of images that are sums of bars."""
+    images = bars(n_items, sigma_x=sigma_x, seed=1)
+    found = sample_posterior(
+        images.data, initial=images.matrix, sigma_x=sigma_x, sigma_a=1.0, alpha=1.0,
+        n_draws=300, burn_in=500, thin=10, seed=1,
+    )  # fmt: skip
+    return fangs.Samples(found.draws)
 
 
 def excess(loss, optimum):

@@ -51,6 +51,8 @@ template <>
 inline constexpr const char* dtype_name<std::int64_t> = "int64";
 template <>
 inline constexpr const char* dtype_name<std::uint64_t> = "uint64";
+template <>
+inline constexpr const char* dtype_name<double> = "float64";
 
 // An array of zeros. NumPy makes it, because it asks for large pages: touching fresh memory in
 // small pages takes longer than counting.

@@ -11,6 +11,7 @@
 #include "bounds/column_explorer.hpp"
 #include "bounds/column_search.hpp"
 #include "bounds/pricing_problem.hpp"
+#include "bounds/programme_solver.hpp"
 
 namespace fangs::bindings {
 
@@ -36,14 +37,16 @@ template <class T>
 class Pricing {
 public:
     Pricing(const Draws& draws, const Indices& members, const Indices& weights, std::int64_t scale,
-            std::int64_t item_cost, std::size_t n_threads)
-        : n_threads_(n_threads),
+            std::int64_t item_cost, const Threads& threads)
+        : threads_(threads),
           problem_(draws, to_indices(draws, members),
                    std::vector<std::int64_t>(weights.data(), weights.data() + weights.size()),
                    scale, item_cost, Check(check_signals)),
           classes_(problem_, Check(check_signals)) {
         if (members.size() != weights.size()) throw nb::value_error("members and weights differ");
     }
+
+    [[nodiscard]] std::size_t n_features() const noexcept { return problem_.n_features(); }
 
     void set_prices(const Indices& prices) {
         if (prices.size() != problem_.n_features()) throw nb::value_error("wrong number of prices");
@@ -81,7 +84,7 @@ public:
         const ColumnGoal goal{threshold, list_all};
         const ExplorerLimits limits{max_nodes, max_found, seconds};
         Explored found;
-        run(n_threads_, [&](const Parallel& parallel) {
+        run(threads_, [&](const Parallel& parallel) {
             const std::size_t n_words = words_for(std::max<std::size_t>(classes_.size(), 1));
             if (n_words == 1)
                 found = explore_columns<1>(problem_, classes_, goal, limits, parallel);
@@ -96,6 +99,27 @@ public:
                 found.is_complete};
     }
 
+    // columns // (n_items, n_columns); least, is_fixed // (n_columns)
+    [[nodiscard]] std::tuple<Array<double>, Array<double>, double, double> solve(
+        const Matrix& columns, const Indices& least, const Indices& is_fixed, double tolerance,
+        double enough, double seconds) const {
+        const Allocation sets = checked(columns);
+        if (least.size() != sets.n_features() || is_fixed.size() != sets.n_features())
+            throw nb::value_error("wrong number of columns");
+        if (problem_.n_draws() == 0) throw nb::value_error("no draws");
+        std::vector<bool> is_free(sets.n_features());
+        for (std::size_t c = 0; c < is_free.size(); ++c) is_free[c] = is_fixed.data()[c] == 0;
+        ProgrammeSolution found;
+        run(threads_, [&](const Parallel& parallel) {
+            const Parallel in_time = limited(parallel, seconds);
+            const Programme programme(
+                problem_, sets, std::vector<double>(least.data(), least.data() + least.size()),
+                is_free, in_time);
+            found = solve_programme(programme, {tolerance, enough});
+        });
+        return {to_array(found.multiplicities), to_array(found.prices), found.value, found.gap};
+    }
+
 private:
     [[nodiscard]] Allocation checked(const Matrix& columns) const {
         if (columns.shape(0) != problem_.n_items) throw nb::value_error("wrong number of items");
@@ -106,12 +130,12 @@ private:
     void over_columns(std::size_t count, double steps, MakeWorker&& make, Work&& work) const {
         const double nanoseconds =
             steps * 3.0 * static_cast<double>(problem_.n_features() * problem_.n_words);
-        run(n_threads_, [&](const Parallel& parallel) {
+        run(threads_, [&](const Parallel& parallel) {
             parallel_for(parallel, count, nanoseconds, make, work, [](auto&) {});
         });
     }
 
-    std::size_t n_threads_;
+    Threads threads_;
     PricingProblem problem_;
     ItemClasses classes_;
 };
@@ -121,13 +145,16 @@ private:
 void bind_pricing(nb::module_& m) {
     nb::class_<Pricing>(m, "Pricing")
         .def(nb::init<const Draws&, const Indices&, const Indices&, std::int64_t, std::int64_t,
-                      std::size_t>(),
-             "draws"_a, "members"_a, "weights"_a, "scale"_a, "item_cost"_a, "n_threads"_a)
+                      const Threads&>(),
+             "draws"_a, "members"_a, "weights"_a, "scale"_a, "item_cost"_a, "threads"_a)
+        .def_prop_ro("n_features", &Pricing::n_features)
         .def("set_prices", &Pricing::set_prices, "prices"_a)
         .def("profits", &Pricing::profits, "columns"_a)
         .def("climb", &Pricing::climb, "columns"_a)
         .def("explore", &Pricing::explore, "threshold"_a, "list_all"_a, "max_nodes"_a,
-             "max_found"_a, "seconds"_a);
+             "max_found"_a, "seconds"_a)
+        .def("solve", &Pricing::solve, "columns"_a, "least"_a, "is_fixed"_a, "tolerance"_a,
+             "enough"_a, "seconds"_a);
 }
 
 }  // namespace fangs::bindings

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -62,7 +63,9 @@ private:
         limit_.assign(width, 0.0F);
         cost_.assign(width, 0.0F);
         const auto cost = static_cast<float>(static_cast<double>(tree_.problem_.item_cost) * unit_);
+        place_.resize(tree_.sizes_.size());
         for (std::size_t i = 0; i < n_open; ++i) {
+            place_[level.items[i]] = i;
             limit_[i] = static_cast<float>(tree_.sizes_[level.items[i]]);
             cost_[i] = cost * limit_[i];
         }
@@ -73,12 +76,11 @@ private:
                 const Feature& feature = level.features[f];
                 float* row = rows_.data() + f * width;
                 float size = 0.0F;
-                for (std::size_t i = 0; i < n_open; ++i)
-                    if (feature.open.has(level.items[i]) && !dominated.has(level.items[i])) {
-                        row[i] = 1.0F;
-                        size += 1.0F;
-                    }
-                for (std::size_t i = 0; i < width; ++i) step[i] += row[i];
+                feature.open.without(dominated).for_each([&](std::size_t item) {
+                    row[place_[item]] = 1.0F;
+                    step[place_[item]] += 1.0F;
+                    size += 1.0F;
+                });
                 inverse_[f] = balance / std::max(size, 1.0F);
                 need_[f] =
                     static_cast<float>(static_cast<double>(draw.earned - feature.lead) * unit_);
@@ -137,15 +139,14 @@ private:
     }
 
     // The sum of what is ahead over the items of a feature.
-    [[nodiscard]] float sum_ahead(std::size_t width, const float* row) noexcept {
-        float* products = slope_.data();
+    [[nodiscard]] float sum_ahead(std::size_t width, const float* row) const noexcept {
         const float* ahead = ahead_.data();
-        for (std::size_t i = 0; i < width; ++i) products[i] = row[i] * ahead[i];
-        for (std::size_t i = lanes; i < width; i += lanes)
-            for (std::size_t lane = 0; lane < lanes; ++lane) products[lane] += products[i + lane];
-        for (std::size_t lane = 0; lane < lanes / 2; ++lane)
-            products[lane] += products[lanes / 2 + lane];
-        return (products[0] + products[1]) + (products[2] + products[3]);
+        std::array<float, lanes> sums{};
+        for (std::size_t i = 0; i < width; i += lanes)
+            for (std::size_t lane = 0; lane < lanes; ++lane)
+                sums[lane] += row[i + lane] * ahead[i + lane];
+        for (std::size_t lane = 0; lane < lanes / 2; ++lane) sums[lane] += sums[lanes / 2 + lane];
+        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
     }
 
     // The shares of a draw's features are not negative and at most 1 together.
@@ -206,8 +207,10 @@ private:
             std::int64_t paid = 0;
             for (std::size_t f = draw.first; f < draw.end; ++f) {
                 const float* row = rows_.data() + f * width;
+                const std::int32_t* whole = whole_.data();
                 std::int32_t total = 0;
-                for (std::size_t i = 0; i < width; ++i) total += row[i] > 0.0F ? whole_[i] : 0;
+                for (std::size_t i = 0; i < width; ++i)
+                    total += whole[i] & -static_cast<std::int32_t>(row[i] > 0.0F);
                 paid = std::max(paid, total - (draw.earned - level.features[f].lead));
             }
             most += draw.weight * paid;
@@ -223,6 +226,7 @@ private:
     std::vector<float> steps_;           // (draws, width), 0 where the draw has no feature
     std::vector<float> payers_, limit_;  // (width): draws that can pay; largest discount
     std::vector<float> cost_, given_, ahead_, slope_;          // (width)
+    std::vector<std::size_t> place_;                           // (n_classes), of open items
     std::vector<std::int32_t> whole_;                          // (width), discounts in units
     std::vector<std::int64_t> excess_, best_, most_discount_;  // (open items)
 };

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -19,7 +18,7 @@
 namespace fangs {
 
 struct ExplorerLimits {
-    std::int64_t max_nodes;  // a round that begins below this is finished
+    std::int64_t max_nodes;  // about; a round shares out what is left
     std::size_t max_found;
     double seconds;
 };
@@ -36,21 +35,22 @@ template <std::size_t n_words>
                                        const ColumnGoal& goal, const ExplorerLimits& limits,
                                        const Parallel& parallel) {
     using Tree = ColumnTree<n_words>;
-    using Clock = std::chrono::steady_clock;
     constexpr std::size_t nodes_per_round = 64;
     constexpr std::int64_t first_budget = 32, full_budget = 96;
-    const auto began = Clock::now();
+    const Parallel in_time = limited(parallel, limits.seconds);
     const Tree tree(problem, classes);
     std::vector<typename Tree::Node> open{tree.root()};
     std::vector<typename Tree::Found> found;
     Explored out;
     double nanoseconds = 1e6;
     while (!open.empty()) {
-        const double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
-        if (out.n_nodes >= limits.max_nodes || elapsed >= limits.seconds) break;
+        if (out.n_nodes >= limits.max_nodes) break;
         if (found.size() > limits.max_found || (!goal.all && !found.empty())) break;
         const std::size_t count = std::min(nodes_per_round, open.size());
-        const std::int64_t budget = count < nodes_per_round ? first_budget : full_budget;
+        const std::int64_t share =
+            (limits.max_nodes - out.n_nodes) / static_cast<std::int64_t>(count) + 1;
+        const std::int64_t budget =
+            std::min(count < nodes_per_round ? first_budget : full_budget, share);
         struct Part {
             std::vector<typename Tree::Found> found;
             std::vector<typename Tree::Node> open;
@@ -58,13 +58,19 @@ template <std::size_t n_words>
         };
         std::vector<Part> parts(count);
         const std::size_t kept = open.size() - count;
-        parallel_for(
-            parallel, count, nanoseconds, [&] { return ColumnWalk<n_words>(tree, goal); },
-            [&](ColumnWalk<n_words>& walk, std::size_t p) {
-                Part& part = parts[p];
-                part.n_nodes = walk.explore(open[kept + p], budget, part.found, part.open);
-            },
-            [](ColumnWalk<n_words>&) {});
+        try {
+            in_time.ask();
+            parallel_for(
+                in_time, count, nanoseconds, [&] { return ColumnWalk<n_words>(tree, goal); },
+                [&](ColumnWalk<n_words>& walk, std::size_t p, auto& check) {
+                    Part& part = parts[p];
+                    part.n_nodes =
+                        walk.explore(open[kept + p], budget, part.found, part.open, check);
+                },
+                [](ColumnWalk<n_words>&) {});
+        } catch (const OutOfTime&) {
+            break;
+        }
         open.resize(kept);
         for (const Part& part : parts) {
             open.insert(open.end(), part.open.begin(), part.open.end());

@@ -37,20 +37,23 @@ public:
         : tree_(tree), goal_(goal), relaxed_(tree), most_(tree.sizes_.size()) {}
 
     // Visits at most `budget` nodes; what is left is appended to `open`, what is found to `found`.
+    // Calls check() at each node.
+    template <class Check>
     std::int64_t explore(const Node& start, std::int64_t budget, std::vector<Found>& found,
-                         std::vector<Node>& open) {
+                         std::vector<Node>& open, Check&& check) {
         nodes_ = 0;
         budget_ = budget;
         found_ = &found;
         open_ = &open;
         if (levels_.empty()) levels_.emplace_back();
         levels_[0].load(tree_, start);
-        visit(0);
+        visit(0, check);
         return nodes_;
     }
 
 private:
-    void visit(std::size_t depth) {
+    template <class Check>
+    void visit(std::size_t depth, Check&& check) {
         if (levels_.size() < depth + 3) levels_.resize(depth + 3);
         while (true) {
             Level& level = levels_[depth];
@@ -58,6 +61,7 @@ private:
                 open_->push_back({level.inside, level.open});
                 return;
             }
+            check();
             ++nodes_;
             if (!goal_.all) find_dominated(level);
             // The first node knows no discounts yet.
@@ -91,7 +95,7 @@ private:
             if (one.empty()) return;
             levels_[depth + 1].descend(tree_, levels_[depth], one, Set{});
             record(levels_[depth + 1]);
-            visit(depth + 1);
+            visit(depth + 1, check);
             levels_[depth + 1].descend(tree_, levels_[depth], Set{}, one);
             std::swap(levels_[depth], levels_[depth + 1]);
         }

@@ -77,6 +77,17 @@ struct Parallel {
     std::function<void()> ask;  // called on the calling thread only; throws to end the pass
 };
 
+// The same threads for work of its own that may take these seconds; then OutOfTime ends it.
+[[nodiscard]] inline Parallel limited(const Parallel& parallel, double seconds) {
+    const auto began = std::chrono::steady_clock::now();
+    return {parallel.n_threads, [ask = parallel.ask, began, seconds] {
+                if (ask) ask();
+                const std::chrono::duration<double> elapsed =
+                    std::chrono::steady_clock::now() - began;
+                if (elapsed.count() >= seconds) throw OutOfTime();
+            }};
+}
+
 // Waits for its threads at the end of the block; std::jthread is not in every libc++ (macOS).
 struct JoinedThreads {
     std::vector<std::thread> threads;

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 _Int = npt.NDArray[np.int64]
+_Float = npt.NDArray[np.float64]
 _Binary = npt.NDArray[np.uint8]
 _Weights = npt.NDArray[np.int64] | None  # one per draw; None: each draw counts once
 
@@ -85,14 +86,26 @@ class Pricing:
         weights: _Int,
         scale: int,
         item_cost: int,
-        n_threads: int,
+        threads: Threads | int,
     ) -> None: ...
+    @property
+    def n_features(self) -> int: ...
     def set_prices(self, prices: _Int) -> None: ...
     def profits(self, columns: _Binary) -> _Int: ...
     def climb(self, columns: _Binary) -> tuple[_Binary, _Int]: ...
     def explore(
         self, threshold: int, *, list_all: bool, max_nodes: int, max_found: int, seconds: float
     ) -> tuple[_Binary, _Int, int, bool]: ...
+    def solve(
+        self,
+        columns: _Binary,
+        *,
+        least: _Int,
+        is_fixed: _Int,
+        tolerance: float,
+        enough: float,
+        seconds: float,
+    ) -> tuple[_Float, _Float, float, float]: ...
 
 def first_equal(draws: Draws) -> _Int: ...
 def first_identical(draws: Draws, threads: Threads | int = 1) -> _Int: ...

@@ -195,6 +195,7 @@ def test_no_method_begins_when_the_time_is_over():
     certificate = fangs.certify(draws[0], draws, max_seconds=1e-9)
     assert list(certificate.bounds) == ["items"]
     assert certificate.stopped_because == "time is over"
+    assert certificate.lower_bound == lower_bound(draws, method="pairs", max_seconds=1e-9)
 
 
 def test_a_later_method_never_lowers_the_bound():

@@ -5,15 +5,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import scipy.optimize
-import scipy.sparse
 
 import fangs
+from fangs.bounds import columns
 from fangs.bounds.certify import certify
 from fangs.bounds.columns import ColumnProof
-from fangs.bounds.programme import Programme
+from fangs.bounds.programme import solve
 from fangs.bounds.raised import LEVELS, raise_prices
-from fangs.engine import as_engine
+from fangs.engine import OutOfTimeError, as_engine
+from fangs.engine.threaded import ThreadedEngine
 from fangs.loss import Objective
 from fangs.search.clock import Clock
 from oracles import reference as ref
@@ -181,54 +181,64 @@ def test_a_budget_that_ends_proves_nothing():
     found, *_, is_complete = pricing.explore(-10, max_nodes=0, seconds=1e6, **limits)
     assert not is_complete
     assert found.shape[1] == 0
-    *_, is_complete = pricing.explore(-10, max_nodes=10**9, seconds=0.0, **limits)
+    *_, n_nodes, is_complete = pricing.explore(-10, max_nodes=10**9, seconds=0.0, **limits)
     assert not is_complete
+    assert n_nodes == 0
+    *_, n_nodes, is_complete = pricing.explore(-10, max_nodes=100, seconds=1e6, **limits)
+    assert not is_complete
+    assert n_nodes <= 200
 
 
-@pytest.mark.parametrize("seed", range(4))
+def test_no_pass_goes_on_when_the_time_is_over():
+    samples = fangs.Samples(noisy_draws(np.random.default_rng(4), 14, 5, 60, noise=0.3))
+    weights = np.ones(60, dtype=np.int64)
+    engine = as_engine(samples, 1).limited(0.0)
+    pricing = engine.pricing(np.arange(60), weights, scale=2, item_cost=60)
+    some = samples[0]
+    for step in (pricing.profits, pricing.climb):
+        with pytest.raises(OutOfTimeError):
+            step(some)
+    with pytest.raises(OutOfTimeError):
+        solve(pricing, some, tolerance=1e-6)
+    pricing = as_engine(samples, 1).pricing(np.arange(60), weights, scale=2, item_cost=60)
+    cut, whole = (solve(pricing, some, tolerance=1e-6, seconds=s) for s in (0.0, 1e6))
+    assert cut.gap > whole.gap  # the point where it began
+
+
+@pytest.mark.parametrize("seed", range(8))
 def test_the_programme_agrees_with_scipy(seed):
     rng = np.random.default_rng(seed)
-    draws = [draw[:, draw.any(axis=0)] for draw in noisy_draws(rng, 8, 3, 15)]
-    weights = rng.integers(1, 4, size=15)
+    _, pricings, plain = problem(rng, 8, 15)
     columns = np.unique(random_allocation(rng, 8, 6), axis=1)
-    columns = columns[:, columns.any(axis=0)].astype(np.uint8)
-    least = np.zeros(columns.shape[1])
+    columns = np.ascontiguousarray(columns[:, columns.any(axis=0)], dtype=np.uint8)
+    least = np.zeros(columns.shape[1], dtype=np.int64)
     is_fixed = np.zeros(columns.shape[1], dtype=bool)
     least[0], least[1], is_fixed[1] = 1, 1, seed % 2
-    threshold = 0.4 * weights.sum()
-    solved = Programme(draws, weights, threshold).solve(
-        columns, 1e-4, least=least, is_fixed=is_fixed
-    )
-    assert solved.value == pytest.approx(
-        optimum(draws, weights, threshold, columns, least, is_fixed), abs=1e-4
-    )
-    assert 0 <= solved.gap <= 1e-4
+    given = {"tolerance": 1e-4, "least": least, "is_fixed": is_fixed}
+    expected = solve(plain, columns, **given)
+    draws = [draw.astype(np.int64) for draw in plain.draws]
+    fine = PlainPricing(draws, plain.weights, 1000 * plain.scale, 1000 * plain.item_cost)
+    solutions = [solve(pricing, columns, **given) for pricing in pricings]
+    for solved in solutions:
+        assert solved.value == pytest.approx(expected.value, abs=1e-4)
+        assert 0 <= solved.gap <= 1e-4
+        assert (solved.multiplicities >= least).all()
+        assert solved.multiplicities[1] == pytest.approx(1) or not is_fixed[1]
+        # The prices are feasible: no column that may be used more often makes a profit.
+        fine.set_prices(np.ceil(solved.prices * fine.scale).astype(np.int64))
+        assert (fine.profits(columns)[~is_fixed] <= 0).all()
+    assert np.array_equal(solutions[0].prices, solutions[1].prices)  # for any number of threads
 
 
-def optimum(draws, weights, threshold, columns, least, is_fixed):
-    """The programme written out: multiplicities first, then a match per column and feature."""
-    n_columns = columns.shape[1]
-    edges = [
-        (b, k, s)
-        for b, draw in enumerate(draws)
-        for k, s in itertools.product(range(draw.shape[1]), range(n_columns))
-    ]
-    gain = [weights[b] * int((draws[b][:, k] & columns[:, s]).sum()) for b, k, s in edges]
-    objective = np.concatenate([threshold * columns.sum(axis=0), -np.array(gain)])
-    features = sorted({(b, k) for b, k, _ in edges})
-    uses = [(b, s) for b in range(len(draws)) for s in range(n_columns)]
-    rows = scipy.sparse.lil_matrix((len(features) + len(uses), n_columns + len(edges)))
-    for at, (b, k, s) in enumerate(edges):
-        rows[features.index((b, k)), n_columns + at] = 1
-        rows[len(features) + uses.index((b, s)), n_columns + at] = 1
-    for at, (_, s) in enumerate(uses):
-        rows[len(features) + at, s] = -1
-    right = np.concatenate([np.ones(len(features)), np.zeros(len(uses))])
-    limits = [(low, low if fixed else None) for low, fixed in zip(least, is_fixed, strict=True)]
-    result = scipy.optimize.linprog(
-        objective, rows.tocsr(), right, bounds=limits + [(0, None)] * len(edges)
-    )
-    return -result.fun
+def test_the_programme_stops_where_prices_are_good_enough():
+    rng = np.random.default_rng(1)
+    _, (pricing, _), _ = problem(rng, 8, 15)
+    columns = np.ascontiguousarray(np.eye(8, dtype=np.uint8))
+    exact = solve(pricing, columns, tolerance=1e-6)
+    rough = solve(pricing, columns, tolerance=1e-6, enough=exact.value + 50)
+    assert exact.value <= rough.value <= exact.value + 50
+    assert rough.gap > exact.gap
+    assert solve(pricing, columns[:, :0], tolerance=1e-6).value == 0
 
 
 def test_threads_and_runs_agree():
@@ -284,6 +294,43 @@ def test_a_clock_that_cuts_leaves_a_valid_bound():
     assert certificate.lower_bound <= found.expected_loss
     with pytest.raises(ValueError, match="max_seconds"):
         certify(found, samples, max_seconds=-1)
+
+
+def test_every_long_step_is_told_the_time_that_is_left(monkeypatch):
+    """On a clock that goes on by a second with each look, whatever the machine's speed."""
+    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+    found = fangs.estimate(samples, seed=1)
+    now = itertools.count()
+    monkeypatch.setattr("fangs.search.clock.perf_counter", lambda: float(next(now)))
+    monkeypatch.setattr(columns, "FIRST_NODES", 1)  # so that prices are raised, too
+    steps = {}
+    original = ThreadedEngine.pricing
+
+    class Recorder:
+        def __init__(self, pricing):
+            self.pricing = pricing
+
+        def __getattr__(self, name):
+            method = getattr(self.pricing, name)
+            if name not in ("solve", "explore"):
+                return method
+
+            def call(*args, seconds, **given):
+                steps.setdefault(name, []).append((clock.elapsed, seconds))
+                return method(*args, seconds=seconds, **given)
+
+            return call
+
+    monkeypatch.setattr(
+        ThreadedEngine, "pricing", lambda self, *a, **k: Recorder(original(self, *a, **k))
+    )
+    clock = Clock(200)
+    engine = as_engine(samples, 1)
+    proof = ColumnProof(engine, Objective.of(engine.samples_info, 1.0), found.matrix, clock)
+    proof.run()
+    assert set(steps) == {"solve", "explore"}
+    for elapsed, seconds in itertools.chain(*steps.values()):
+        assert 0 <= seconds <= clock.max_seconds - elapsed + 3
 
 
 def test_progress_tells_of_each_round():

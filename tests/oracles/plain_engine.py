@@ -9,7 +9,7 @@ import numpy as np
 
 import fangs
 from fangs.engine import Aligned, Evaluation
-from oracles import fingerprint, matching, template
+from oracles import fingerprint, matching, programme, template
 
 WORD = 64
 ROUNDS = 2
@@ -146,6 +146,7 @@ class PlainPricing:
         self.draws, self.weights = draws, weights
         self.scale, self.item_cost = scale, item_cost
         self.prices = None
+        self.n_features = sum(draw.shape[1] for draw in draws)
 
     def set_prices(self, prices):
         self.prices = np.split(prices, np.cumsum([draw.shape[1] for draw in self.draws])[:-1])
@@ -181,6 +182,11 @@ class PlainPricing:
         is_complete = len(order) <= max_found
         order = order[:max_found]
         return columns[:, order], profits[order], 2**n, is_complete
+
+    def solve(self, columns, *, least, is_fixed, tolerance, enough, seconds):
+        return programme.solve(
+            self.draws, self.weights, self.item_cost / self.scale, columns, least, is_fixed
+        )
 
 
 class PlainNeighbourhood:

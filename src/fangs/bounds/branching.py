@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
+from fangs.bounds.programme import solve
 
 if TYPE_CHECKING:
     from fangs.bounds.columns import ColumnProof
@@ -22,6 +23,10 @@ MAX_BRANCHES = 2000
 """Nodes that are solved at most."""
 WHOLE = 1e-4
 """A multiplicity this close to a whole number counts as one."""
+ROUGH = 0.1
+"""Gap of a node's programme, as a part of what the node must come down to be closed."""
+N_ADDED = 32
+"""Columns of the list added at once, where they make a profit."""
 
 
 class Branching:
@@ -59,11 +64,16 @@ class Branching:
                 return
             if count >= MAX_BRANCHES or proof.clock.is_over:
                 return
-            bound, multiplicities = self._solve(least, is_fixed)
-            bound = min(bound, -top)
+            # Rough prices first: most nodes are closed or branched on before they are fine.
+            rough = max(ROUGH * (-top - proof.best) / proof.scale, proof.tolerance)
+            for tolerance in (rough, proof.tolerance):
+                bound, multiplicities = self._solve(least, is_fixed, tolerance)
+                bound = min(bound, -top)
+                pick = self._fractional(multiplicities, is_fixed)
+                if bound <= proof.best or pick is not None:
+                    break
             if bound <= proof.best:
                 continue
-            pick = self._fractional(multiplicities, is_fixed)
             if pick is None:
                 proof.stopped_because = "prices are rounded, which leaves a small gap"
                 return
@@ -76,39 +86,40 @@ class Branching:
                 heapq.heappush(waiting, (-bound, count, *child))
         proof.upper = proof.best
 
-    def _solve(self, least: IntArray, is_fixed: npt.NDArray[np.bool_]) -> tuple[int, FloatArray]:
+    def _solve(
+        self, least: IntArray, is_fixed: npt.NDArray[np.bool_], tolerance: float
+    ) -> tuple[int, FloatArray]:
         """A valid bound for a node, and the multiplicities of its programme."""
         proof = self.proof
         is_out = is_fixed & (least == 0)
+        free = ~is_fixed
         self.is_active |= least > 0
         while True:
             used = np.flatnonzero(self.is_active & ~is_out)
+            columns = np.ascontiguousarray(self.columns[:, used])
+            solved = solve(
+                proof.pricing,
+                columns,
+                tolerance=tolerance,
+                enough=proof.enough,
+                seconds=proof.clock.left,
+                least=least[used],
+                is_fixed=is_fixed[used],
+            )
             multiplicities = np.zeros(len(least))
-            if len(used) == 0:
-                prices = np.zeros(proof.n_features, dtype=np.int64)
-            else:
-                columns = np.ascontiguousarray(self.columns[:, used])
-                solved = proof.programme.solve(
-                    columns,
-                    proof.tolerance,
-                    least=least[used].astype(np.float64),
-                    is_fixed=is_fixed[used],
-                )
-                multiplicities[used] = solved.multiplicities
-                prices = proof.whole_prices(solved)
-                proof.try_rounding(solved, columns)
+            multiplicities[used] = solved.multiplicities
+            prices = proof.whole_prices(solved)
             proof.pricing.set_prices(prices)
             profits = proof.pricing.profits(self.columns)
-            free = ~is_fixed
             missing = free & ~self.is_active & (profits > 0)
             if not missing.any():
                 break
             order = np.flatnonzero(missing)[np.argsort(-profits[missing], kind="stable")]
-            self.is_active[order[:32]] = True
-        bound = proof.total(prices) + int(least @ profits)
+            self.is_active[order[:N_ADDED]] = True
+        proof.try_rounding(solved, columns)
         if bool((profits[free] > 0).any()):
             return 2**62, multiplicities  # not feasible for some column: no bound
-        return proof.floor(bound), multiplicities
+        return proof.floor(proof.total(prices) + int(least @ profits)), multiplicities
 
     def _fractional(
         self, multiplicities: FloatArray, is_fixed: npt.NDArray[np.bool_]

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from fangs._extras import frame
-from fangs._frozen import Frozen
 from fangs._progress import listening
+from fangs._typing import BinaryMatrix
 from fangs._validate import as_penalty, as_seconds
+from fangs.bounds.certificate import Certificate
 from fangs.bounds.column_bound import ColumnBound, column_bound
 from fangs.bounds.dual import dual_bound
 from fangs.bounds.pairs import item_bound, pair_bound
-from fangs.engine import Engine, as_engine
+from fangs.engine import Engine, OutOfTimeError, as_engine
 from fangs.estimate import Estimate
 from fangs.interop.matrix import matched_allocation
 from fangs.loss import Objective
@@ -28,177 +29,12 @@ from fangs.search.run import Interrupted
 from fangs.search.run import estimate as search_for_estimate
 from fangs.search.state import Progress
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["Certificate", "certify", "lower_bound"]
+__all__ = ["certify", "lower_bound"]
 
 METHODS = ("items", "pairs", "dual", "columns")
 """The bounds by name; each method includes those before it, and "auto" means all."""
 MAX_SECONDS = 60.0
 """Time granted unless the caller says otherwise; most of it is for column generation."""
-
-
-@dataclass(frozen=True)
-class Certificate(Frozen):
-    """A lower bound on the expected loss of all allocations, and what it says of an estimate.
-
-    Attributes
-    ----------
-    lower_bound
-        No allocation has a lower expected loss than this.
-    expected_loss
-        The expected loss of the estimate.
-    a
-        The penalty of both.
-    is_global_optimum
-        Whether the bound proves that no allocation has a lower expected loss than the estimate.
-    method
-        The method that gave the bound: "items", "pairs", "dual" or "columns".
-    bounds
-        The bound by each method that was tried; "dual" and "columns" only if they are better than
-        those before them.
-    n_columns
-        Columns of the linear programme of column generation; 0 if it was not used.
-    better
-        An allocation found on the way with a lower expected loss than the estimate, flip-optimal;
-        None if there was none. Its `lower_bound` is set.
-    rounds
-        Number of columns and loss of the linear programme after each round.
-    stopped_because
-        Why the work ended before a proof; empty if it did not.
-    note
-        Says so if the estimate was made from other draws; else empty.
-    fingerprint
-        Identifies the draws; see ``Samples.fingerprint``.
-
-    Examples
-    --------
-    >>> import fangs
-    >>> samples = fangs.Samples([[[1, 0], [1, 0], [0, 1], [0, 1]]] * 3 + [[[1], [1], [0], [0]]])
-    >>> found = fangs.estimate(samples, seed=1)
-    >>> print(certify(found, samples))
-    Globally optimal: no allocation has an expected loss below 0.5 (proved by items)
-    """
-
-    lower_bound: float
-    expected_loss: float
-    a: float
-    is_global_optimum: bool
-    method: str
-    bounds: Mapping[str, float]
-    n_columns: int = 0
-    better: Estimate | None = field(default=None, compare=False)
-    rounds: tuple[tuple[int, float], ...] = field(default=(), compare=False, repr=False)
-    stopped_because: str = ""
-    note: str = ""
-    fingerprint: str | None = None
-
-    @property
-    def gap(self) -> float:
-        """The most by which the estimate's expected loss exceeds the lowest possible one."""
-        return self.expected_loss - self.lower_bound
-
-    @property
-    def gap_percent(self) -> float:
-        """The gap in per cent of the estimate's expected loss."""
-        return 100.0 * self.gap / self.expected_loss if self.expected_loss > 0 else 0.0
-
-    def attach(self, estimate: Estimate) -> Estimate:
-        """Return the estimate with `lower_bound` filled in.
-
-        Examples
-        --------
-        >>> import fangs
-        >>> samples = fangs.datasets.example()
-        >>> found = fangs.estimate(samples, seed=1)
-        >>> certificate = certify(found, samples, method="pairs")
-        >>> certificate.attach(found).lower_bound == certificate.lower_bound
-        True
-        """
-        if estimate.fingerprint is not None and estimate.fingerprint != self.fingerprint:
-            raise ValueError(
-                "estimate was made from other draws than those of the certificate; attach the "
-                "certificate to fangs.assess(estimate, draws, a=a) with its draws and penalty"
-            )
-        if (estimate.expected_loss, estimate.a) != (self.expected_loss, self.a):
-            raise ValueError(
-                f"estimate has expected loss {estimate.expected_loss} at a = {estimate.a}, but the "
-                f"certificate is for {self.expected_loss} at a = {self.a}; attach it to the "
-                "estimate that was certified"
-            )
-        return replace(estimate, lower_bound=self.lower_bound)
-
-    def of_better(self) -> Certificate:
-        """The certificate of `better`; this one if there is none.
-
-        Examples
-        --------
-        >>> import fangs
-        >>> draws = fangs.Samples([[[1], [1], [0], [0]]] * 2 + [[[0], [0], [1], [1]]])
-        >>> certificate = certify([[0], [1], [1], [0]], draws)
-        >>> certificate.better is not None
-        True
-        >>> print(certificate.of_better())
-        Globally optimal: no allocation has an expected loss below 1.33333 (proved by items)
-        """
-        if self.better is None:
-            return self
-        loss, lower = self.better.expected_loss, self.better.lower_bound
-        assert lower is not None
-        return replace(
-            self,
-            lower_bound=lower,
-            expected_loss=loss,
-            is_global_optimum=lower == loss,
-            better=None,
-            note="",
-        )
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the bound by each method as a pandas DataFrame; needs pandas.
-
-        Examples
-        --------
-        >>> certificate = certify([[1], [1], [0]], [[[1], [1], [0]], [[0], [1], [1]]])
-        >>> certificate.to_frame()["percent_of_loss"].tolist()
-        [100.0]
-        """
-        bounds, loss = list(self.bounds.values()), self.expected_loss
-        columns = {
-            "lower_bound": bounds,
-            "percent_of_loss": [100.0 * b / loss if loss > 0 else 100.0 for b in bounds],
-        }
-        made: pd.DataFrame = frame(columns, index=list(self.bounds), name="method")
-        return made
-
-    def _repr_html_(self) -> str:
-        from fangs.report.views import certificate_html
-
-        return certificate_html(self)
-
-    def __str__(self) -> str:
-        note = f"\nNote: {self.note}" if self.note else ""
-        if self.better is not None:
-            known = self.better.expected_loss
-            proved = self.better.lower_bound == known
-            return (
-                f"Expected loss {self.expected_loss:.6g}, but an allocation with {known:.6g} was "
-                f"found: use .better. "
-                + ("It is globally optimal" if proved else "No allocation is below ")
-                + ("" if proved else f"{self.lower_bound:.6g}")
-                + f" (proved by {self.method}){note}"
-            )
-        if self.is_global_optimum:
-            return (
-                "Globally optimal: no allocation has an expected loss below "
-                f"{self.expected_loss:.6g} (proved by {self.method}){note}"
-            )
-        return (
-            f"Expected loss {self.expected_loss:.6g}, lower bound {self.lower_bound:.6g} by "
-            f"{self.method}: at most {self.gap:.4g} above the optimum, {self.gap_percent:.1f} % of "
-            f"the loss{note}"
-        )
 
 
 def certify(
@@ -229,9 +65,9 @@ def certify(
         clear. "columns" is column generation: seconds to minutes, and often a proof where there
         are up to 30 items, or up to 100 and few features. "auto", the default, is all of them.
     max_seconds
-        Time to grant; None for no limit. A clock that cuts makes the bound depend on the machine.
-        It ends column generation; a cheaper method that has begun is finished. Ctrl-C ends the
-        work at once, and keeps the best bound so far.
+        Time to grant; None for no limit. When it is over, the best bound so far is kept; the bound
+        by items is always found. A clock that cuts makes the bound depend on the machine. Ctrl-C
+        ends the work at once, and keeps the best bound, too.
     progress
         True shows a bar on stderr; a function is called with a `Progress` after each round.
     n_threads
@@ -265,11 +101,10 @@ def certify(
     bounds: dict[str, Fraction] = {}
     stopped_because = ""
     try:
-        for name, bound in _bounds(engine, objective, method, alignment, stop_at=loss):
+        for name, bound in _bounds(engine, objective, method, clock, alignment, stop_at=loss):
             bounds[name] = bound
-            if clock.is_over:
-                stopped_because = "time is over"
-                break
+    except OutOfTimeError:
+        stopped_because = "time is over"
     except KeyboardInterrupt as interrupt:
         stopped_because = "interrupted"
         if not bounds:
@@ -286,13 +121,7 @@ def certify(
     lower = float(loss) if proved else _rounded_down(bounds[used])
     better = None
     if columns is not None and columns.better is not None:
-        better = Estimate.of(engine, columns.better, objective.a)
-        overlap = engine.samples_info.weigh(engine.overlaps(better.matrix))
-        exact = objective.exact_loss(objective.score(better.n_ones, overlap))
-        known = better.expected_loss
-        # Without a proof the two numbers differ, even if the bound is less than an ulp away.
-        below = known if bounds[used] == exact else min(lower, math.nextafter(known, -math.inf))
-        better = replace(better, lower_bound=below)
+        better = _estimate_of(columns.better, engine, objective, bounds[used], lower)
     return Certificate(
         lower_bound=lower,
         expected_loss=float(loss),
@@ -307,6 +136,19 @@ def certify(
         note=note_on_draws(estimate, engine.samples_info),
         fingerprint=engine.samples_info.fingerprint,
     )
+
+
+def _estimate_of(
+    matrix: BinaryMatrix, engine: Engine, objective: Objective, bound: Fraction, lower: float
+) -> Estimate:
+    """The allocation with its bound; `lower` is what `bound` is rounded to."""
+    found = Estimate.of(engine, matrix, objective.a)
+    overlap = engine.samples_info.weigh(engine.overlaps(found.matrix))
+    exact = objective.exact_loss(objective.score(found.n_ones, overlap))
+    known = found.expected_loss
+    # Without a proof the two numbers differ, even if the bound is less than an ulp away.
+    below = known if bound == exact else min(lower, math.nextafter(known, -math.inf))
+    return replace(found, lower_bound=below)
 
 
 def lower_bound(
@@ -344,14 +186,18 @@ def lower_bound(
     0.5
     """
     a, method = as_penalty(a), _as_method(method)
+    clock = Clock(as_seconds(max_seconds, name="max_seconds"))
     if estimate is None and isinstance(samples, Alignment):
         estimate = samples.reference
     engine: Any = samples
     if estimate is None:
         engine = as_engine(samples, n_threads)
         if method in ("items", "pairs"):
-            bounds = dict(_bounds(engine, Objective.of(engine.samples_info, a), method))
-            return _rounded_down(max(bounds.values()))
+            objective, best = Objective.of(engine.samples_info, a), Fraction(0)
+            with suppress(OutOfTimeError):
+                for _, bound in _bounds(engine, objective, method, clock):
+                    best = max(best, bound)
+            return _rounded_down(best)
         estimate = search_for_estimate(engine, a=a, seed=0)
     return certify(
         estimate, engine, a=a, method=method, max_seconds=max_seconds, n_threads=n_threads
@@ -373,19 +219,24 @@ def _bounds(
     engine: Engine,
     objective: Objective,
     method: str,
+    clock: Clock,
     alignment: Alignment | None = None,
     *,
     stop_at: Fraction | None = None,
 ) -> Iterator[tuple[str, Fraction]]:
-    """Exact bounds by each method up to this one but "columns", or until one reaches `stop_at`."""
+    """Exact bounds by each method up to this one but "columns", or until one reaches `stop_at`.
+
+    Raises `OutOfTimeError` if the clock ends one after the first.
+    """
     best = item_bound(engine, objective)
     yield "items", best
     if method != "items" and best != stop_at:
-        bound = pair_bound(engine, objective)
+        bound = pair_bound(engine.limited(clock.left), objective)
         yield "pairs", bound
         best = max(best, bound)
     if method in ("dual", "columns") and best != stop_at and alignment is not None:
-        better = dual_bound(alignment, objective, known=best)
+        in_time = replace(alignment, engine=engine.limited(clock.left))
+        better = dual_bound(in_time, objective, known=best)
         if better is not None:
             yield "dual", better
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from fangs._typing import BinaryMatrix
 from fangs.bounds.columns import MAX_DENOMINATOR, ColumnProof, largest_scale
-from fangs.engine import Engine
+from fangs.engine import Engine, OutOfTimeError
 from fangs.loss import Objective
 from fangs.search.clock import Clock
 from fangs.search.state import Progress
@@ -74,12 +74,17 @@ def _run(
         if report is not None:
             report(Progress("columns", n_columns, None, loss))
 
-    proof = ColumnProof(engine, objective, matrix, clock, on_round)
+    try:
+        proof = ColumnProof(engine.limited(clock.left), objective, matrix, clock, on_round)
+    except OutOfTimeError:
+        return ColumnBound(None, 0, None, (), "time is over")
     first, reason = proof.best, ""
     try:
         proof.run()
     except KeyboardInterrupt:
         reason = "interrupted"
+    except OutOfTimeError:
+        reason = "time is over"
     if not proof.is_proved and not reason:
         reason = "time is over" if clock.is_over else proof.stopped_because
     return ColumnBound(

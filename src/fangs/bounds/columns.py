@@ -15,7 +15,7 @@ import numpy as np
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.bounds.branching import Branching
-from fangs.bounds.programme import Programme, Solved
+from fangs.bounds.programme import Solved, solve
 from fangs.bounds.raised import LEVELS, raise_prices, safe_prices
 from fangs.engine import Engine
 from fangs.loss import Objective
@@ -79,8 +79,6 @@ class ColumnProof:
         self.pricing = engine.pricing(
             members, self.weights, scale=self.scale, item_cost=self.item_cost
         )
-        threshold = float(objective.threshold_count)
-        self.programme = Programme(self.draws, self.weights, threshold)
         self.best_matrix = np.ascontiguousarray(matrix)
         self.best = self.value_of(matrix)
         self.columns = _distinct(matrix[:, matrix.any(axis=0)])
@@ -143,7 +141,7 @@ class ColumnProof:
 
     def whole_prices(self, solved: Solved) -> IntArray:
         """(all features,): prices rounded up, in units of 1/scale."""
-        prices = np.ceil(np.concatenate(solved.prices) * self.scale)
+        prices = np.ceil(solved.prices * self.scale)
         whole: IntArray = np.maximum(prices, 0).astype(np.int64)
         return whole
 
@@ -163,6 +161,11 @@ class ColumnProof:
         """Gap of the programme that can complete a proof: a part of the smallest step."""
         return 0.25 * self.grid / self.scale
 
+    @property
+    def enough(self) -> float:
+        """Value of the programme below which its prices, rounded up, prove the best allocation."""
+        return (self.best + 0.75 * self.grid) / self.scale
+
     def _generate(self) -> tuple[Solved, IntArray, bool]:
         """Solve and add columns until none is missing; False if that is not proved in time.
 
@@ -172,15 +175,17 @@ class ColumnProof:
         is_fine, fine = False, self.tolerance
         half = self.clock.left / 2
         while True:
-            if self.programme.size(self.columns.shape[1]) > MAX_VARIABLES:
+            if self.n_features * self.columns.shape[1] > MAX_VARIABLES:
                 self.stopped_because = "the linear programme is too large"
-                return self._nothing(), safe_prices(self), False
-            if self.columns.shape[1] == 0:
-                solved, prices = self._nothing(), np.zeros(self.n_features, dtype=np.int64)
-            else:
-                rough = max(fine, ROUGH * abs(self.best) / self.scale)
-                solved = self.programme.solve(self.columns, fine if is_fine else rough)
-                prices = self.whole_prices(solved)
+                return Solved.nothing(self.n_features), safe_prices(self), False
+            rough = max(fine, ROUGH * abs(self.best) / self.scale)
+            solved = solve(
+                self.pricing,
+                self.columns,
+                tolerance=fine if is_fine else rough,
+                seconds=self.clock.left,
+            )
+            prices = self.whole_prices(solved)
             total = self.total(prices)
             self.rounds.append((self.columns.shape[1], float(self.loss(total))))
             self.on_round(*self.rounds[-1])
@@ -237,7 +242,7 @@ class ColumnProof:
     @property
     def n_features(self) -> int:
         """Number of features of all distinct draws."""
-        return sum(draw.shape[1] for draw in self.draws)
+        return self.pricing.n_features
 
     def total(self, prices: IntArray) -> int:
         """The total of the prices, each draw counted with its weight."""
@@ -252,10 +257,6 @@ class ColumnProof:
         """Note that no allocation has a larger value."""
         value = max(self.floor(value), 0)
         self.upper = value if self.upper is None else min(self.upper, value)
-
-    @staticmethod
-    def _nothing() -> Solved:
-        return Solved(np.zeros(0), [], 0.0, 0.0)
 
 
 def largest_scale(info: SamplesInfo) -> int:

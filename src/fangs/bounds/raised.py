@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 LEVELS = (0.3, 0.1, 0.03, 0.009, 0.0)
 """Shares of the way to safe prices, by which the bound falls; the last is the programme's own."""
-EFFORT = (1, 14, 44, 65, 78)
-"""Nodes of the proof at these levels, relatively, on draws of 30 items."""
+EFFORT = (1, 30, 90, 130, 150)
+"""Time of the proof at these levels, relatively: somewhat more than on any draws of 30 items."""
 SHARE_OF_TIME = 0.7
 """Part of the time left that a level may take if a coarser one could follow."""
 MAX_NODES = 1_000_000

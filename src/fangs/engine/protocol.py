@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fangs._typing import BinaryMatrix, IntArray
+from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs.samples_info import SamplesInfo
 
 
@@ -83,6 +83,10 @@ class Pricing(Protocol):
     feature, and each of its items costs something. All numbers are whole.
     """
 
+    @property
+    def n_features(self) -> int:
+        """Number of features of all draws together."""
+
     def set_prices(self, prices: IntArray) -> None:
         """(all features,): not negative, in the order of the draws."""
 
@@ -101,6 +105,21 @@ class Pricing(Protocol):
         columns means that there are none. With `list_all` all of them are returned, except that
         items which are in the same features of all draws are taken together. Without it some are
         returned if there are any; the threshold must not be negative then.
+        """
+
+    def solve(
+        self,
+        columns: BinaryMatrix,
+        *,
+        least: IntArray,
+        is_fixed: IntArray,
+        tolerance: float,
+        enough: float,
+        seconds: float,
+    ) -> tuple[FloatArray, FloatArray, float, float]:
+        """Solve the linear programme over these columns; see `fangs.bounds.programme.solve`.
+
+        Returns multiplicities, a price per feature, their value, and its gap.
         """
 
 

@@ -250,7 +250,7 @@ class ThreadedEngine:
         self, members: IntArray, weights: IntArray, *, scale: int, item_cost: int
     ) -> _core.Pricing:
         """Price columns over these draws, each counted `weights` times."""
-        return _core.Pricing(self._draws, members, weights, scale, item_cost, self.n_threads)
+        return _core.Pricing(self._draws, members, weights, scale, item_cost, self._threads)
 
     def gains_near(
         self,
