@@ -311,6 +311,14 @@ def test_reading_a_file_that_is_not_there_names_it(tmp_path):
         fangs.read(tmp_path / "nowhere.npz")
 
 
+@pytest.mark.parametrize("draws", [fangs.Samples([[[1]]]), [np.eye(2)], np.ones((2, 2, 1)), 3])
+def test_reading_draws_that_are_no_file_says_what_to_do(draws):
+    with refuses(TypeError, "give a file or a list of files", "fangs.Samples(draws)"):
+        fangs.read(draws)
+    with refuses(TypeError, "give the .npz file of a saved estimate"):
+        fangs.load(draws)
+
+
 def test_reading_a_file_of_something_else_names_it(tmp_path):
     path = tmp_path / "other.npz"
     np.savez(path, something=np.arange(3))

@@ -44,7 +44,7 @@ def parts(result, seen):
     return seen
 
 
-INNER = {"ThreadedEngine", "SamplesInfo", "Draws"}
+INNER = {"FrozenDict", "ThreadedEngine", "SamplesInfo", "Draws"}
 """What passes over the draws is not for users."""
 
 

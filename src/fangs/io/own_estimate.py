@@ -27,6 +27,10 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 def estimate_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read the fields of an estimate that was saved; what no estimate can have is refused."""
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(
+            f"path is of type {type(path).__name__}; give the .npz file of a saved estimate"
+        )
     record, arrays = read_archive(path, kind="estimate")
     with naming(Path(path), "estimate"):
         matrix = as_allocation(_array(arrays, "matrix", 2), name="matrix")

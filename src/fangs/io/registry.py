@@ -6,7 +6,7 @@ A new kind is a module with its functions, and a line here for each of them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +173,7 @@ def read(
     if isinstance(path, str | os.PathLike):
         with naming(Path(path)):
             return source_of(Path(path), variable).samples(items=items, weights=weights, **chosen)
-    paths = [Path(one) for one in path]
+    paths = _paths(path)
     if not paths:
         raise ValueError("path is an empty list; give at least one file")
     sources = []
@@ -185,6 +185,18 @@ def read(
             sources.append(source)
     joined = DrawSource.one_chain_each(sources, [str(one) for one in paths])
     return joined.samples(items=items, weights=weights, **chosen)
+
+
+def _paths(given: Any) -> list[Path]:
+    paths = []
+    for one in given if isinstance(given, Iterable) else [given]:
+        if not isinstance(one, str | os.PathLike):
+            raise TypeError(
+                f"path is of type {type(given).__name__}; give a file or a list of files. Draws "
+                "that are no file go into fangs.Samples(draws), or into fangs.estimate(draws)"
+            )
+        paths.append(Path(one))
+    return paths
 
 
 def read_values(path: str | os.PathLike[str], *, variable: str) -> list[npt.NDArray[Any]]:
