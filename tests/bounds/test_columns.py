@@ -10,16 +10,15 @@ import fangs
 from fangs.bounds import columns
 from fangs.bounds.certify import certify
 from fangs.bounds.columns import ColumnProof
-from fangs.bounds.programme import solve
 from fangs.bounds.raised import LEVELS, raise_prices
-from fangs.engine import OutOfTimeError, as_engine
+from fangs.engine import as_engine
 from fangs.engine.threaded import ThreadedEngine
 from fangs.loss import Objective
 from fangs.search.clock import Clock
 from oracles import reference as ref
 from oracles.enumeration import Enumeration
-from oracles.plain_engine import PlainEngine, PlainPricing
-from support.strategies import noisy_draws, random_allocation
+from oracles.plain_engine import PlainEngine
+from support.strategies import noisy_draws
 
 PENALTIES = (0.01, 0.125, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.875, 1.99)
 
@@ -100,59 +99,6 @@ def test_certificates_are_true(tables):
             assert "use .better" in str(certificate)
 
 
-def problem(rng, n_items, n_draws):
-    draws = noisy_draws(rng, n_items, 3, n_draws, noise=0.15)
-    draws = [draw[:, np.asarray(draw).any(axis=0)] for draw in draws]
-    weights = rng.integers(1, 4, size=n_draws)
-    scale, item_cost = 12, int(6 * weights.sum() * rng.choice([0.6, 1.0, 1.4]))
-    n_features = sum(draw.shape[1] for draw in draws)
-    prices = rng.integers(0, 6 * n_items // 2 + 1, size=n_features)
-    samples = fangs.Samples(draws)
-    members = np.arange(n_draws)
-    pricings = [
-        as_engine(samples, threads).pricing(members, weights, scale=scale, item_cost=item_cost)
-        for threads in (1, 3)
-    ]
-    plain = PlainPricing(list(samples), weights, scale, item_cost)
-    for pricing in (*pricings, plain):
-        pricing.set_prices(prices)
-    return samples, pricings, plain
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_pricing_is_the_definition(seed):
-    rng = np.random.default_rng(seed)
-    _, pricings, plain = problem(rng, 9, 12)
-    columns = random_allocation(rng, 9, 20).astype(np.uint8)
-    for pricing in pricings:
-        assert pricing.profits(columns).tolist() == plain.profits(columns).tolist()
-        ends, profits = pricing.climb(columns)
-        assert profits.tolist() == plain.profits(ends).tolist()
-        for end, profit in zip(ends.T, profits, strict=True):
-            flips = end[:, None] ^ np.eye(9, dtype=np.uint8)
-            assert plain.profits(flips).max() <= profit
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_branch_and_bound_misses_no_column(seed):
-    rng = np.random.default_rng(seed)
-    _, pricings, plain = problem(rng, 9, 12)
-    limits = {"max_nodes": 10**6, "max_found": 10**4, "seconds": 1e6}
-    every, profits, *_ = plain.explore(-(2**62), list_all=True, **limits)
-    for threshold in (int(profits[0]), int(profits[10]), int(profits[60]), int(profits[0]) - 1):
-        expected = {column.tobytes() for column in every[:, profits > threshold].T}
-        for pricing in pricings:
-            found, _, _, is_complete = pricing.explore(threshold, list_all=True, **limits)
-            assert is_complete
-            assert {column.tobytes() for column in found.T} == expected
-            if threshold < 0:  # then the empty column, which is not listed, stands for others
-                continue
-            found, earned, _, is_complete = pricing.explore(threshold, list_all=False, **limits)
-            assert (found.shape[1] > 0) == (profits[0] > threshold)
-            assert plain.profits(found).tolist() == earned.tolist()
-            assert is_complete or found.shape[1] > 0
-
-
 def test_items_of_the_same_features_go_together():
     rng = np.random.default_rng(3)
     draws = [np.repeat(draw, [1, 3, 1, 2], axis=0) for draw in noisy_draws(rng, 4, 2, 10)]
@@ -167,78 +113,6 @@ def test_items_of_the_same_features_go_together():
         assert threaded.is_proved
         assert plain.is_proved
         assert threaded.bound() == plain.bound()
-
-
-def test_a_budget_that_ends_proves_nothing():
-    samples = fangs.Samples(noisy_draws(np.random.default_rng(4), 14, 5, 60, noise=0.3))
-    pricing = as_engine(samples, 1).pricing(
-        np.arange(60), np.ones(60, dtype=np.int64), scale=2, item_cost=60
-    )
-    pricing.set_prices(np.full(int(samples.n_features.sum()), 4))
-    limits = {"list_all": False, "max_found": 10}
-    *_, is_complete = pricing.explore(2**40, max_nodes=1, seconds=1e6, **limits)
-    assert is_complete  # the bound of the root is enough
-    found, *_, is_complete = pricing.explore(-10, max_nodes=0, seconds=1e6, **limits)
-    assert not is_complete
-    assert found.shape[1] == 0
-    *_, n_nodes, is_complete = pricing.explore(-10, max_nodes=10**9, seconds=0.0, **limits)
-    assert not is_complete
-    assert n_nodes == 0
-    *_, n_nodes, is_complete = pricing.explore(-10, max_nodes=100, seconds=1e6, **limits)
-    assert not is_complete
-    assert n_nodes <= 200
-
-
-def test_no_pass_goes_on_when_the_time_is_over():
-    samples = fangs.Samples(noisy_draws(np.random.default_rng(4), 14, 5, 60, noise=0.3))
-    weights = np.ones(60, dtype=np.int64)
-    engine = as_engine(samples, 1).limited(0.0)
-    pricing = engine.pricing(np.arange(60), weights, scale=2, item_cost=60)
-    some = samples[0]
-    for step in (pricing.profits, pricing.climb):
-        with pytest.raises(OutOfTimeError):
-            step(some)
-    with pytest.raises(OutOfTimeError):
-        solve(pricing, some, tolerance=1e-6)
-    pricing = as_engine(samples, 1).pricing(np.arange(60), weights, scale=2, item_cost=60)
-    cut, whole = (solve(pricing, some, tolerance=1e-6, seconds=s) for s in (0.0, 1e6))
-    assert cut.gap > whole.gap  # the point where it began
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_the_programme_agrees_with_scipy(seed):
-    rng = np.random.default_rng(seed)
-    _, pricings, plain = problem(rng, 8, 15)
-    columns = np.unique(random_allocation(rng, 8, 6), axis=1)
-    columns = np.ascontiguousarray(columns[:, columns.any(axis=0)], dtype=np.uint8)
-    least = np.zeros(columns.shape[1], dtype=np.int64)
-    is_fixed = np.zeros(columns.shape[1], dtype=bool)
-    least[0], least[1], is_fixed[1] = 1, 1, seed % 2
-    given = {"tolerance": 1e-4, "least": least, "is_fixed": is_fixed}
-    expected = solve(plain, columns, **given)
-    draws = [draw.astype(np.int64) for draw in plain.draws]
-    fine = PlainPricing(draws, plain.weights, 1000 * plain.scale, 1000 * plain.item_cost)
-    solutions = [solve(pricing, columns, **given) for pricing in pricings]
-    for solved in solutions:
-        assert solved.value == pytest.approx(expected.value, abs=1e-4)
-        assert 0 <= solved.gap <= 1e-4
-        assert (solved.multiplicities >= least).all()
-        assert solved.multiplicities[1] == pytest.approx(1) or not is_fixed[1]
-        # The prices are feasible: no column that may be used more often makes a profit.
-        fine.set_prices(np.ceil(solved.prices * fine.scale).astype(np.int64))
-        assert (fine.profits(columns)[~is_fixed] <= 0).all()
-    assert np.array_equal(solutions[0].prices, solutions[1].prices)  # for any number of threads
-
-
-def test_the_programme_stops_where_prices_are_good_enough():
-    rng = np.random.default_rng(1)
-    _, (pricing, _), _ = problem(rng, 8, 15)
-    columns = np.ascontiguousarray(np.eye(8, dtype=np.uint8))
-    exact = solve(pricing, columns, tolerance=1e-6)
-    rough = solve(pricing, columns, tolerance=1e-6, enough=exact.value + 50)
-    assert exact.value <= rough.value <= exact.value + 50
-    assert rough.gap > exact.gap
-    assert solve(pricing, columns[:, :0], tolerance=1e-6).value == 0
 
 
 def test_threads_and_runs_agree():
