@@ -86,8 +86,8 @@ BY_PENALTY = ("samplesFA", "ibp30")
 MOST_DRAWS_FOR_R = 5000
 """With more draws, R takes minutes."""
 
-CERTIFY_SECONDS = 400.0
-"""Time for a proof; most take a few seconds, thirty items up to 90 s of processor time."""
+CERTIFY_SECONDS = 60.0
+"""Time for a proof; most take a second, those of thirty items up to 30 s of processor time."""
 
 RSearch = Callable[..., Any]
 """`benchmarks.r_fangs.estimate`, or anything that is called and answers like it."""

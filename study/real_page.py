@@ -47,9 +47,8 @@ def write(docs: Path, results: Results, *, is_fresh: bool) -> None:
         "By how many per cent the loss at a = 1 exceeds the lowest loss of all allocations. "
         "*Optimum* is that loss where [a certificate](../certificates.md) proves it. Where it "
         "gives a lower bound only, the figures are the most by which a loss can exceed the "
-        "optimum. *Algorithm 1* and *default* are medians over the seeds. The bounds of discode "
-        "and of the two sets with n = 30 are from a later run than the rest; n = 30 had up to "
-        "400 s each, on a machine shared with others, all other sets 60 s.",
+        "optimum. *Algorithm 1* and *default* are medians over the seeds. A proof has 60 s, and "
+        "takes 14 s at most on two idle cores (`benchmarks/results/certificates.md`).",
         "## Seconds",
         _times(sets),
         "Wall time as in the case studies. R's time is measured inside its function, without the "

@@ -11,7 +11,7 @@ from support.benchmarks import check_times, result, rows
 
 PAPER = Path(__file__).parents[2] / "paper"
 TEXT = " ".join((PAPER / "paper.md").read_text("utf-8").split())
-OTHERS = ("simulated", "example")
+OTHERS = ("simulated", "example", "bars", "blurred bars")
 """Draws of the table of certificates that we made ourselves."""
 
 
