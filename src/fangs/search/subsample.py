@@ -30,6 +30,7 @@ class Subsample:
         self.objective = Objective.of(self.engine.samples_info, a)
         some = self.engine.samples_info
         self.is_all = (some.n_draws, some.n_items) == (info.n_draws, info.n_items)
+        self._extended: list[tuple[BinaryMatrix, BinaryMatrix]] = []
 
     def on_all_items(self, matrix: BinaryMatrix, seconds: float | None = None) -> BinaryMatrix:
         """Extend an allocation of some items to all of them, by the draws aligned to it.
@@ -38,9 +39,14 @@ class Subsample:
         """
         if self.engine is self._all_items:
             return matrix
+        for known, extended in self._extended:  # after an interrupt there is no time to repeat it
+            if np.array_equal(known, matrix):
+                return extended
         some, everything = self.engine, self._all_items
         if seconds is not None:
             some, everything = some.limited(seconds), everything.limited(seconds)
         permutations, _ = some.permutations(matrix)
         counts = everything.count_aligned(permutations)
-        return Objective.of(self._all_items.samples_info, self.objective.a).threshold(counts)
+        extended = Objective.of(self._all_items.samples_info, self.objective.a).threshold(counts)
+        self._extended.append((matrix.copy(), extended))
+        return extended
