@@ -160,7 +160,7 @@ struct ProgrammePoint {
             }
             for (std::size_t f = programme.first[b]; f < programme.first[b + 1]; ++f) {
                 y[f] += dual * step.y[f];
-                double matched = 0.0, gain = 0.0, products = 0.0;
+                double matched = 0.0, gain = 0.0, slack_products = 0.0;
                 const float* overlap = programme.overlaps.data() + f * n_columns;
                 for (std::size_t c = 0, at = f * n_columns; c < n_columns; ++c, ++at) {
                     z[at] += primal * step.z[at];
@@ -168,11 +168,11 @@ struct ProgrammePoint {
                     vb[c] -= z[at];
                     matched += z[at];
                     gain += overlap[c] * z[at];
-                    products += z[at] * d[at];
+                    slack_products += z[at] * d[at];
                     sum.is_inside = sum.is_inside && z[at] > 0.0 && d[at] > 0.0;
                 }
                 s[f] = 1.0 - matched;
-                sum.products += products + s[f] * y[f];
+                sum.products += slack_products + s[f] * y[f];
                 sum.prices += weight * y[f];
                 sum.gain += weight * gain;
                 sum.is_inside = sum.is_inside && s[f] > 0.0 && y[f] > 0.0;
