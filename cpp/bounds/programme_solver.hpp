@@ -70,7 +70,8 @@ struct ProgrammeSolution {
                 without_gain = 0;
             }
         }
-    } catch (const OutOfTime&) {  // the best so far is good enough
+    } catch (const OutOfTime&) {
+        return best;  // so far
     }
     return best;
 }
