@@ -16,11 +16,11 @@ from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.search.state import SearchState
 
-GRACE_SECONDS, GRACE_SHARE = 0.5, 0.05
+GRACE_SECONDS, GRACE_SHARE = 0.4, 0.05
 """Time beyond a limit (the larger of both counts), and after Ctrl-C, to sum up what was found."""
 TRIED_SHARE = 0.75
 """Share of that time in which a pass over all draws is tried first."""
-LONGEST_GRACE = 10 * GRACE_SECONDS
+LONGEST_GRACE = 5.0
 """Time after Ctrl-C at the very most: where matching a few draws takes longer, nothing is kept."""
 FEW = 3
 """Draws that are compared where nothing else has been found, and evaluated in any case."""
