@@ -56,9 +56,14 @@ def machine():
     )
 
 
-def publish(name, text, *, about=None):
-    """Print the result, keep it in results/NAME.md and put it in its place in the docs."""
-    text = f"{text.strip()}\n\n*{about or machine()}*\n"
+def publish(name, text, *, about=None, shown=None):
+    """Print the result, keep it in results/NAME.md and put it in its place in the docs.
+
+    `shown` is what the docs show, where that is less than the whole.
+    """
+    about = f"\n\n*{about or machine()}*\n"
+    shown = (shown or text).strip() + about
+    text = text.strip() + about
     print(text, flush=True)
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
@@ -68,7 +73,7 @@ def publish(name, text, *, about=None):
     if not place.search(before):
         sys.exit(f"docs/performance.md has no place marked '{name}' for this result")
     page.write_text(
-        place.sub(lambda found: found[1] + "\n" + text + "\n" + found[2], before), encoding="utf-8"
+        place.sub(lambda found: found[1] + "\n" + shown + "\n" + found[2], before), encoding="utf-8"
     )
 
 

@@ -17,21 +17,22 @@ from study.markdown import percent, seconds, span, table, write_page
 SEEDS = range(5)
 DESIGN = "\n".join(
     [
-        "- *By design*: n, the true K and B. Also the noise of the three simulated sets: "
-        "it was set so that the truth has about the loss of the paper's estimate. So their "
-        "losses resemble the paper's, and this shows nothing.",
-        "- *By design*: the gain for CMC. In the paper the best draw is only 1.1 % above "
-        "FANGS, so some draw lies close to the centre. Draws that are all equally noisy "
-        "do not have such a draw: they gave a gain of 37 %. Here the noise differs from draw to "
-        "draw. Of several settings, one was chosen whose gain is near 1 % with the seed of this "
-        "study (0). The gain hangs on the least noisy draw: seeds 0 to 9 give 1.1 to 5.3 %.",
-        "- *By design*: the K of the tempered set. The paper's Alzheimer's draws have "
-        "between 5 and 94 features. The numbers of draws were set so that the range is "
-        "about that, about 25 % of the draws have fewer than 60 features, about 4 % fewer than "
-        "27, and a few about 6. These are K of the paper's estimates at a = 1.5, 1.9 and 1.99.",
-        "- *Little to learn from*: the gains for DFA and SIFA. In these draws entries err "
-        "independently of each other, so a single draw has more errors in all than a draw "
-        "of a chain tends to have.",
+        "- *By design*: n, the true K and B. Also the noise of the three simulated sets: it was "
+        "set so that the truth has about the loss of the paper's estimate. That their losses "
+        "resemble the paper's therefore shows nothing.",
+        "- *By design*: the gain for CMC. In the paper the best draw is only 1.1 % above FANGS, so "
+        "some draw lies close to the centre. Draws that are all equally noisy do not have such a "
+        "draw: they gave a gain of 37 %. Here the noise differs from draw to draw. Of several "
+        "settings, one was chosen whose gain is near 1 % with the seed of this study (0). The gain "
+        "depends on the least noisy draw: seeds 0 to 9 give 1.1 to 5.3 %.",
+        "- *By design*: the K of the tempered set. The paper's Alzheimer's draws have between 5 "
+        "and 94 features. The numbers of draws at each noise were set so that the range is about "
+        "the same, about 25 % of the draws have fewer than 60 features, about 4 % fewer than 27, "
+        "and a few about 6. The paper's estimates at a = 1.5, 1.9 and 1.99 have 60, 27 and 6 "
+        "features.",
+        "- *Little to learn from*: the gains for DFA and SIFA. In these draws the errors of "
+        "entries are independent of each other, so a single draw has more errors in total than a "
+        "draw of a chain tends to have.",
         "- *Findings*: the gains on the posteriors (AIBD and both Alzheimer's sets), how "
         "Algorithm 1 and the default differ, and the times.",
     ]
@@ -103,16 +104,18 @@ def write(docs: Path, sets: Mapping[str, DrawSet], measured: Mapping[str, Measur
         docs / "study" / "case-studies.md",
         "Five case studies: the best draw against FANGS",
         "The paper compares FANGS with the draws method, which returns the draw of lowest expected "
-        "loss. It uses posterior draws of five earlier studies. Of those we have only "
-        "100 draws of one study: see [draws made by others](real.md). The draws "
-        "below have the same sizes and were made by `fangs.simulate`. **They are other data: "
-        "compare how the two methods relate to each other, not our losses with the paper's.**",
+        "loss. It uses posterior draws of five earlier studies, named DFA, CMC, SIFA, AIBD and "
+        "Alzheimer's. Of those we have only 100 draws of one study: see [draws made by "
+        "others](real.md). The draws below have the same sizes and were made by `fangs.simulate`. "
+        "**They are other data: compare the two methods with each other, not our losses with the "
+        "paper's.**",
         "## The draws",
         _sizes(sets),
-        "*Mean K* and *mean ones* are means over the draws. The paper's K is that of the true "
-        "allocation, with two exceptions. In the DFA study the truth has six features; the authors "
-        "leave out two, because parts of them are fixed in that model. The Alzheimer's draws come "
-        "from real data without a known truth; 77 is an estimated K.",
+        "There are n items and B draws; K is a number of features. *Mean K* and *mean ones* are "
+        "means over the draws. The paper's K is that of the true allocation, with two exceptions. "
+        "In the DFA study the truth has six features; the authors leave out two, because parts of "
+        "them are fixed in that model. The Alzheimer's draws come from real data without a known "
+        "truth; 77 is an estimated K.",
         "\n".join(f"- **{one.title}.** {one.origin}" for one in sets.values()),
         "## What is by design, and what is a finding",
         DESIGN,

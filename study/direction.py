@@ -14,13 +14,13 @@ def paragraphs(found: Sizes) -> list[str]:
         "## The direction of a",
         "The formula displayed in the paper's section 3.3 charges `a` for a one that the *draw* "
         "has and the estimate lacks. The rest of the paper charges `a` for a one that the "
-        "*estimate* has and the draw lacks: its threshold a/2, its statement that a higher `a` is "
-        "sparser, and its table of sparsity. The authors' R package does the same, and so do we. "
-        "The loss of a pair at `a` is the loss of the exchanged pair at `2 - a`, so the displayed "
-        "formula at `a` is our loss at `2 - a`.",
+        "*estimate* has and the draw lacks: its threshold a/2, its statement that a higher `a` "
+        "gives a sparser estimate, and its table of sparsity. The authors' R package does the "
+        "same, and so do we. Exchanging the two allocations turns the loss at `a` into the loss at "
+        "`2 - a`, so the displayed formula at `a` is our loss at `2 - a`.",
         "**One entry.** Take ten draws of one item. In three of them the item has a feature. The "
-        "paper's start keeps an entry if its share is at least a/2. Only in our reading is that "
-        "the choice of lowest expected loss:",
+        "paper keeps an entry in a start if its share of the draws is at least a/2. Only in our "
+        "reading is that the choice of lowest expected loss:",
         table(
             [
                 *("a", "a/2", "share", "kept by a/2", "ours: kept", "ours: dropped"),
@@ -28,8 +28,9 @@ def paragraphs(found: Sizes) -> list[str]:
             ],
             [_one_entry(a) for a in (0.5, 1.5)],
         ),
-        "**The widest draws.** The default estimate at every `a` in both readings, on the tempered "
-        "set, next to the paper's table. Only ours falls as the paper's does:",
+        "**The widest draws.** The table shows the default estimate at every `a` in both readings, "
+        "on the tempered set, next to the paper's figures. Only in our reading do K and ones fall "
+        "as the paper's do:",
         table(
             [
                 *("a", "ours: K", "ours: ones", "formula: K", "formula: ones"),
@@ -37,7 +38,7 @@ def paragraphs(found: Sizes) -> list[str]:
             ],
             [_both(a, found) for a in found if _mirror(a, found) is not None],
         ),
-        "If you took `a` from the displayed formula, give `2 - a` here.",
+        "If you chose `a` by the displayed formula, give `2 - a` here.",
     ]
 
 

@@ -50,12 +50,12 @@ def write(
     write_page(
         docs / "study" / "iterations.md",
         "Expected loss against the number of proposals",
-        "Algorithm 1 improves each start by `n_iter` random flips. How many does it need? Below: "
-        f"`fangs.estimate(n_iter=...)` with {n_seeds} seeds, one dot each (moved sideways at "
-        "random so that dots do not hide each other), on the two posteriors of the [case "
-        "studies](case-studies.md). The paper's Figure 3 shows the same for its own two. Dashed "
-        "line: the best draw. Solid line: the default search. The default has no number of "
-        "proposals: it knows the effect of every flip and stops when none helps.",
+        "Algorithm 1 improves each start by `n_iter` random flips. How many does it need? The "
+        f"figure shows `fangs.estimate(n_iter=...)` with {n_seeds} seeds, one dot each (moved "
+        "sideways at random so that dots do not hide each other), on the two posteriors of the "
+        "[case studies](case-studies.md). The paper's Figure 3 shows the same for its own two. "
+        "Dashed line: the best draw. Solid line: the default search. The default search has no "
+        "number of proposals: it knows the effect of every flip and stops when none helps.",
         "![Expected loss against n_iter, two sets of draws](../images/study-iterations.png)",
         _verdict(losses),
         *sections(labels, measured, losses),

@@ -111,20 +111,20 @@ def paragraphs(
         "## Padding columns",
         "Algorithm 1 begins by padding every draw with empty columns up to the largest number of "
         "features, K_max. Then it aligns all draws to a baseline. Features of a draw that match no "
-        "feature of the baseline fall into free columns, mostly the padding columns. All orders of "
+        "feature of the baseline go into free columns, mostly the padding columns. All orders of "
         "these are equally good, so the paper's result depends on the order that its solver "
         "happens to return. The proportions in a padding column are means over features that have "
         "nothing to do with each other. Entries that reach a/2 stay in the start.",
         "Here `n_iter=...` does the same, with a fixed rule: features that match nothing go into "
         "the free columns, both in their own order (`place` of the engine). The starts of the "
-        "default search leave padding columns out. Such a start has at most the features of its "
+        "default search leave padding columns out. A start then has no more features than its "
         "baseline; further features come from templates, from other starts and from births.",
         f"The table shows starts from {n_starts} baselines before any flip: how many padding "
         "columns stay in the start, and its mean expected loss. *After shuffling*: the columns of "
-        "every draw were put into a random order first, which is the same posterior.",
+        "every draw were put into a random order first, which leaves the posterior the same.",
         table(head, rows),
-        "Where no padding column stays, padding changes nothing or little. Where some stay, the "
-        "start depends on the order of columns, which means nothing. At a small `a` entries that "
-        "few draws share lower the loss, and then starts with padding can be better. The descent "
-        "makes up for it: the last column is where the default search ends.",
+        "Where no padding column stays, padding changes little or nothing. Where some stay, the "
+        "start depends on the order of columns, which has no meaning. At a small `a`, entries that "
+        "few draws share lower the loss, so starts with padding can be better. The descent makes "
+        "up for this: the last column shows where the default search ends.",
     ]

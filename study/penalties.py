@@ -69,10 +69,11 @@ def write(docs: Path, sets: Mapping[str, DrawSet], found: Mapping[str, Searched]
         "`a` is the price of a one that the estimate has and a draw lacks. `2 - a` is the price of "
         "a one that the draw has and the estimate lacks. So a larger `a` gives a sparser estimate. "
         "The paper shows this on its Alzheimer's draws. Below are two sets of the [case "
-        "studies](case-studies.md) that have that size. At every `a`, *default* is "
+        "studies](case-studies.md) that have the same size. At every `a`, *default* is "
         "`fangs.estimate(a=a)` and *Algorithm 1* is `fangs.estimate(a=a, n_iter=1000)`, the "
-        "paper's search; one seed each. The loss is the expected loss at that `a`. The paper's "
-        "columns are from its own draws, with K from 5 to 94.",
+        "paper's search; one seed each. K is the number of features of the estimate, and the loss "
+        "is the expected loss at that `a`. The paper's columns are from its own draws, with 5 to "
+        "94 features.",
         *(part for name in found for part in _section(sets[name], found[name])),
         "## What moves K",
         *_findings(sets, found),
@@ -133,7 +134,7 @@ def _findings(sets: Mapping[str, DrawSet], found: Mapping[str, Searched]) -> lis
             f"against {dense.ones}."
         )
     return [
-        "Two things let K collapse at a large `a`. One is the draws: an entry stays only if about "
+        "Two things make K collapse at a large `a`. One is the draws: an entry stays only if about "
         "a share a/2 of the draws supports it. So where many draws have few features, few features "
         "stay. The other is the search: the threshold a/2 removes most entries of a start, and "
         "Algorithm 1 has no births, so features that a start lacks do not come back.",
@@ -141,13 +142,13 @@ def _findings(sets: Mapping[str, DrawSet], found: Mapping[str, Searched]) -> lis
         "Where K varies little between draws, the collapse with Algorithm 1 comes from the search, "
         "not from the posterior: allocations with many more features have a lower expected loss at "
         "the same `a`. Where K varies widely, the draws themselves make K fall, and Algorithm 1 "
-        "makes it fall further. At a small `a` Algorithm 1 leaves many ones in place that raise "
-        "the loss. The paper's figures were found by Algorithm 1. So part of the published fall, "
-        "from 85 features and 1722 ones to 6 and 14, is likely to come from the search. How large "
-        "that part is cannot be told without the paper's draws.",
-        "One agreement is by design. The numbers of draws of the tempered set were chosen with the "
-        "paper's K at a = 1.5, 1.9 and 1.99 in view, so the default comes close to the paper's K "
-        "there: see [its "
+        "makes it fall further. At a small `a`, Algorithm 1 keeps many ones that raise the loss. "
+        "The paper's figures were found by Algorithm 1. So part of the published fall, from 85 "
+        "features and 1722 ones to 6 and 14, is likely to come from the search. Without the "
+        "paper's draws we cannot tell how large that part is.",
+        "One agreement is by design. The numbers of draws at each noise in the tempered set were "
+        "chosen with the paper's K at a = 1.5, 1.9 and 1.99 in mind, so the default comes close to "
+        "the paper's K there: see [its "
         "construction](case-studies.md#what-is-by-design-and-what-is-a-finding).",
     ]
 

@@ -66,14 +66,14 @@ def write(docs: Path, *, repeats: Mapping[int, int] = REPEATS, batch: int = BATC
         docs / "study" / "permutations.md",
         "All column orders against assignment",
         "The loss of two allocations is the smallest distance over all orders of their columns. "
-        "Trying all K! orders (`fangs.alternatives.exhaustive_loss`) soon takes too long. Solved "
-        "as an assignment problem (`fangs.faro_loss`) it takes microseconds. The table shows "
-        "milliseconds per pair of random 0/1 matrices with 100 items, the median over pairs "
-        f"({counts}):",
+        "With K columns there are K! orders, and trying them all "
+        "(`fangs.alternatives.exhaustive_loss`) soon takes too long. Solved as an assignment "
+        "problem (`fangs.faro_loss`), the loss takes microseconds. The table shows milliseconds "
+        f"per pair of random 0/1 matrices with 100 items, the median over pairs ({counts}):",
         table(head, rows),
-        "Both ways found the same loss for every pair; the program stops if they do not. *In a "
+        "Both ways found the same loss for every pair; the program would stop otherwise. *In a "
         f"batch*: the time per draw of one call of `fangs.expected_loss` over {batch:,} draws on "
-        "one core. That is an assignment without the cost of a call from Python, and it is what "
-        "the search pays. All orders are tried in NumPy, many at a time. The paper's columns (its "
+        "one core. This is an assignment without the cost of a call from Python, which is what the "
+        "search pays. All orders are tried in NumPy, many at a time. The paper's columns (its "
         "Table 1) are means from another machine and other programs, also on random matrices.",
     )

@@ -22,10 +22,10 @@ def write(docs: Path, results: Results, *, is_fresh: bool) -> None:
     write_page(
         docs / "study" / "real.md",
         "Draws made by others",
-        "The same comparisons on posterior draws that others published. The files are not part of "
-        "this repository. `make study REAL=folder` reads them from a folder and measures; without "
-        "the folder, this page is written from the figures that the last such run left in "
-        "`study/results/real.json`. "
+        "This page makes the same comparisons on posterior draws that others published. The files "
+        "are not part of this repository. `make study REAL=folder` reads them from a folder and "
+        "measures; without the folder, the page is written from the figures that the last such run "
+        "left in `study/results/real.json`. "
         + ("This run had the folder." if is_fresh else "This run did not have the folder.")
         + f" Measured: {results.about}.",
         "## The draws",
@@ -36,27 +36,28 @@ def write(docs: Path, results: Results, *, is_fresh: bool) -> None:
         "larger.",
         "## Expected loss",
         _losses(sets),
-        "At a = 1. *Best draw*, *Algorithm 1*, *default* and *gain* as in the [case "
-        "studies](case-studies.md); 5 seeds, median and range where they differ. *R*: the authors' "
-        "package, `fangs(samples, nIterations=1000)`, one run on two cores. Its results differ "
-        "from run to run, even with the same seed. The loss of its estimate was computed again "
-        "here.",
+        "All losses are at a = 1. *Best draw*, *Algorithm 1*, *default* and *gain* are defined as "
+        "in the [case studies](case-studies.md); 5 seeds, median and range where they differ. *R*: "
+        "the authors' package, `fangs(samples, nIterations=1000)`, one run on two cores. Its "
+        "results differ from run to run, even with the same seed. The loss of its estimate was "
+        "recomputed here.",
         _verdict(sets),
         "## Distance from the global optimum",
         _distances(sets),
-        "By how many per cent the loss at a = 1 exceeds the lowest loss of all allocations. "
-        "*Optimum* is that loss where [a certificate](../certificates.md) proves it. Where it "
-        "gives a lower bound only, the figures are the most by which a loss can exceed the "
-        "optimum. *Algorithm 1* and *default* are medians over the seeds. A proof has 60 s, and "
-        "takes 14 s at most on two idle cores (`benchmarks/results/certificates.md`).",
+        "The table shows by how many per cent the loss at a = 1 exceeds the lowest loss of all "
+        "allocations. *Optimum* is that lowest loss, where [a certificate](../certificates.md) "
+        "proves it. Where the certificate gives only a lower bound, the figures say by how much a "
+        "loss exceeds the optimum at most. *Algorithm 1* and *default* are medians over the seeds. "
+        "A proof may take 60 s; on two idle cores it takes 14 s at most "
+        "(`benchmarks/results/certificates.md`).",
         "## Seconds",
         _times(sets),
-        "Wall time as in the case studies. R's time is measured inside its function, without the "
+        "Wall times as in the case studies. R's time is measured inside its function, without the "
         "time to read the draws.",
         "## The number of proposals",
         "`fangs.estimate(n_iter=...)` with 5 seeds, as on the page on [the number of "
-        "proposals](iterations.md). The first set is the data of the left panel of the paper's "
-        "Figure 3, reduced to 100 draws.",
+        "proposals](iterations.md). The first set is that of the left panel of the paper's Figure "
+        "3, reduced to 100 draws.",
         "![Expected loss against n_iter, two sets of draws](../images/study-real-iterations.png)",
         *iterations.sections(labels, measured, losses),
         "## Sparsity",

@@ -63,8 +63,8 @@ def scattered(number: int) -> Problem:
 
 SCENARIOS: Mapping[str, tuple[str, Callable[[int], Problem]]] = {
     "little noise": (
-        "Posterior draws; truth and data from the model: 30 items, mass 1.5, 12 dimensions, noise "
-        "0.5.",
+        "Posterior draws, with truth and data from the linear-Gaussian model under the Indian "
+        "buffet process: 30 items, mass 1.5, 12 dimensions, noise 0.5.",
         lambda number: posterior(number, sigma_x=0.5),
     ),
     "much noise": (
@@ -152,19 +152,21 @@ def write(docs: Path, results: Mapping[str, Recovered]) -> None:
     write_page(
         docs / "study" / "recovery.md",
         "Recovery of the truth",
-        "Every method estimates the same simulated problems. The page shows how far the estimates "
-        "are from the known truth: the mean FARO loss at a = 1, in entries. Square brackets are 95 "
-        "% intervals by Student's t. The third column is the mean difference to `fangs.estimate` "
-        "within the same simulation. It is much more precise than the difference of two means. An "
-        "interval that excludes 0 means that the simulations show a difference.",
+        "How close do the estimates of each method come to a known truth? All methods get the same "
+        "simulated draws. The second column is the mean FARO loss at a = 1 between estimate and "
+        "truth, in entries. Square brackets are 95 % intervals by Student's t. The third column is "
+        "the mean difference from `fangs.estimate` within the same simulation. It is much more "
+        "precise than the difference of two means. An interval that excludes 0 means that the "
+        "simulations show a difference.",
         "In the first two settings the truth is drawn from the prior that the sampler uses. If the "
         "posterior were known exactly, no method could on average be nearer to the truth than the "
-        "allocation of lowest expected loss. The question is how far the other methods miss it. "
-        "The chains are short and can get stuck, so the draws are imperfect for every method.",
+        "allocation of lowest expected loss. The question is by how much the other methods miss "
+        "it. The chains are short and can get stuck, so the draws are imperfect for every method.",
         "![Distance to the truth by method](../images/study-recovery.png)",
         *sections,
-        "`sequential` needs draws that all have the same number of features; it has no entry "
-        "elsewhere. `map` needs draws that repeat; if none does, it returns the first.",
+        "`sequential` needs draws that all have the same number of features, so it has no result "
+        "in the first two settings. `map` needs draws that repeat; if none does, it returns the "
+        "first.",
     )
 
 

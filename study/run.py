@@ -116,10 +116,10 @@ def write_index(docs: Path, seconds: Mapping[str, float], load: float) -> None:
     write_page(
         docs / "study" / "index.md",
         "The verification study",
-        "The tables and figures of Dahl, Johnson and Andros (2023, "
-        "[doi:10.1080/10618600.2023.2204136](https://doi.org/10.1080/10618600.2023.2204136)), made "
-        "again with this package: on draws that it makes itself, and on draws that others "
-        "published. The paper's own figures are shown where it has some; they come from other data "
+        "This study repeats the tables and figures of Dahl, Johnson and Andros (2023, "
+        "[doi:10.1080/10618600.2023.2204136](https://doi.org/10.1080/10618600.2023.2204136)) with "
+        "this package: on draws that it makes itself, and on draws that others published. The "
+        "paper's own figures are shown next to ours where it has some; they come from other data "
         "and another machine. `make study` writes all of these pages. Its seeds are fixed, so "
         "every run gives the same numbers, except for times and for R.",
         "\n".join(f"- [{title}]({page})" for page, title in PAGES.items()),

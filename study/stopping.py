@@ -75,17 +75,18 @@ def paragraphs(
         "Its R package stops by default after as many proposals as the estimate has entries "
         "(n × K) or after 60 seconds, so its result can depend on the clock. There, every proposal "
         "costs a pass over all draws, whether it helps or not.",
-        "Here one pass gives the exact effect of every flip. So the default search needs no number "
-        "of proposals. It makes several starts on a subsample of the draws, descends from the best "
-        "until no single flip and no birth of a feature lowers the expected loss, and then tries "
-        "to leave that allocation by tabu walks and penalty shifts. It stops when these fail. "
-        "Nothing depends on the clock, and the result carries a proof about its neighbours "
-        "(`is_flip_optimal`). [How the search works](../how-the-search-works.md) describes it. "
-        "`n_iter=1000` gives Algorithm 1 with the paper's stop.",
-        "The table shows the same draws and seeds in three searches. They differ in more than the "
-        "stop: the default also has other starts and walks.",
+        "Here one pass gives the exact effect of every flip. So the default search needs no fixed "
+        "number of proposals. It makes several starts on a subsample of the draws, descends from "
+        "the best until no single flip and no birth of a feature lowers the expected loss, and "
+        "then tries to leave that allocation by tabu walks and penalty shifts. It stops when these "
+        "fail. Nothing depends on the clock, and the result is proved to be no worse than any "
+        "allocation one flip away (`is_flip_optimal`). [How the search "
+        "works](../how-the-search-works.md) describes it. `n_iter=1000` gives Algorithm 1 with the "
+        "paper's stop.",
+        "The table compares three searches on the same draws with the same seeds. They differ in "
+        "more than the stop: the default also has other starts, and walks.",
         table(head, rows, text_columns=2),
         "*Flip-optimal*: runs that ended where no single flip and no birth lowers the loss. *Flips "
-        "left* and *births left*: how many single entries, in the estimate's columns and in a new "
-        "one, would still lower the loss; means over the runs.",
+        "left* and *births left*: how many flips of a single entry, in the estimate's columns and "
+        "in a new one, would still lower the loss; means over the runs.",
     ]

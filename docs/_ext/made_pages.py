@@ -47,7 +47,8 @@ def modules() -> list[ModuleType]:
 def reference_index() -> str:
     """The first page of the reference."""
     names = "\n".join(module.__name__ for module in modules())
-    return f"# Reference\n\n```{{toctree}}\n:maxdepth: 2\n\n{names}\n```\n"
+    about = "Every public function and class, by module. The [guide](../guide.md) goes by task."
+    return f"# Reference\n\n{about}\n\n```{{toctree}}\n:maxdepth: 2\n\n{names}\n```\n"
 
 
 def reference_page(module: ModuleType) -> str:
