@@ -110,7 +110,23 @@ def test_methods_of_ones_own():
     def first(samples, *, a):
         return alternatives.draws([samples[0]], a=a)
 
-    assert compare(TINY, methods={"first": first})["first"].expected_loss == 0
+    row = compare(TINY, methods={"first": first})["first"]
+    assert np.array_equal(row.estimate.matrix, fangs.left_ordered(TINY[0]))
+    assert row.expected_loss == fangs.expected_loss(TINY[0], TINY)  # of all draws, not of the first
+    assert "about all draws, at a = 1" in row.note
+
+
+def test_a_method_that_minds_no_penalty_is_compared_at_the_one_asked_for():
+    row = compare(TINY, methods={"mine": lambda s, a: fangs.assess(s[2], s)}, a=0.5)["mine"]
+    assert row.expected_loss == fangs.expected_loss(TINY[2], TINY, a=0.5)
+    assert row.estimate.a == 0.5
+    fine = compare(TINY, methods={"mine": lambda s, a: fangs.assess(s[2], s, a=a)}, a=0.5)["mine"]
+    assert (fine.expected_loss, fine.note) == (row.expected_loss, "")
+
+
+def test_a_method_that_returns_no_estimate_is_named():
+    with pytest.raises(TypeError, match=r"methods\['mine'\] returned list, not an Estimate"):
+        compare(TINY, methods={"mine": lambda s, a: [[1], [1]]})
 
 
 def test_bad_methods_are_refused():

@@ -120,6 +120,26 @@ def test_path_and_chains(sharded):
     assert str(fangs.compare_chains(sharded, seed=1)) == str(fangs.compare_chains(SAMPLES, seed=1))
 
 
+def test_comparison(sharded):
+    names = ["estimate", "fangs"]
+    here = fangs.compare(SAMPLES, methods=names, seed=1)
+    there = fangs.compare(sharded, methods=names, seed=1)
+    for name in names:
+        same(there[name].estimate, here[name].estimate)
+        assert there[name].note == ""
+
+
+def test_an_interrupted_comparison_keeps_what_has_ended(sharded):
+    def stopped(samples, *, a):
+        raise KeyboardInterrupt
+
+    methods = {"first": lambda samples, a: fangs.assess(SAMPLES[0], samples, a=a), "last": stopped}
+    with pytest.raises(fangs.Interrupted) as caught:
+        fangs.compare(sharded, methods=methods)
+    assert [row.method for row in caught.value.partial] == ["first"]
+    same(caught.value.estimate, fangs.assess(SAMPLES[0], SAMPLES))
+
+
 def test_modes(sharded):
     here, there = fangs.modes(SAMPLES, n_modes=2, seed=1), fangs.modes(sharded, n_modes=2, seed=1)
     assert there.labels.tolist() == here.labels.tolist()

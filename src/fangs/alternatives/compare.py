@@ -14,8 +14,9 @@ from fangs._extras import require
 from fangs._validate import as_penalty, as_seed, as_threads
 from fangs.alternatives.registry import METHODS
 from fangs.alternatives.result import NotApplicableError
-from fangs.engine import ShardedEngine
+from fangs.engine import Engine, ShardedEngine, as_engine
 from fangs.estimate import Estimate
+from fangs.posterior import assess
 from fangs.samples import as_samples
 from fangs.search import Interrupted
 
@@ -156,7 +157,8 @@ def compare(
         of Dahl et al. 2023 (``n_iter=1000``), and the functions of `fangs.alternatives`: the draws
         method, MAP, PSM (least squares), DFA, CMC, SIFA and others; the table has these names in
         its last column. None takes all. Or a mapping
-        from your own names to functions that take ``(samples, a=a)`` and return an `Estimate`.
+        from your own names to functions that take ``(samples, a=a)`` and return an `Estimate`. If
+        its numbers are about other draws or another penalty, it is assessed again on these.
     a
         Price of a one that the estimate has and a draw lacks, between 0 and 2.
     seed
@@ -187,6 +189,7 @@ def compare(
     samples = samples if isinstance(samples, ShardedEngine) else as_samples(samples)
     a = as_penalty(a)
     seed, n_threads = as_seed(seed), as_threads(n_threads)
+    engine = as_engine(samples, n_threads)
     calls: dict[str, Callable[[], Estimate]] = {}
     if isinstance(methods, Mapping):
         calls = {name: partial(function, samples, a=a) for name, function in methods.items()}
@@ -200,18 +203,22 @@ def compare(
     rows: list[Compared] = []
     try:
         for name, call in calls.items():
-            rows.append(_row(name, call, labels.get(name, "")))
+            rows.append(_row(name, call, labels.get(name, ""), engine, a))
     except KeyboardInterrupt as interrupt:
         ended = Comparison(rows=tuple(rows), a=a)
         best = ended.best.estimate if ended.best else getattr(interrupt, "estimate", None)
         # A method of the user's own may have been stopped in a search for something else.
-        if best is not None and (best.a, best.fingerprint) != (a, samples.fingerprint):
+        if best is not None and not _is_about(best, engine, a):
             best = None
         raise Interrupted(best, ended if rows else None) from interrupt
     return Comparison(rows=tuple(rows), a=a)
 
 
-def _row(name: str, call: Callable[[], Estimate], label: str) -> Compared:
+def _is_about(found: Estimate, engine: Engine, a: float) -> bool:
+    return (found.a, found.fingerprint) == (a, engine.samples_info.fingerprint)
+
+
+def _row(name: str, call: Callable[[], Estimate], label: str, engine: Engine, a: float) -> Compared:
     began = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -226,14 +233,22 @@ def _row(name: str, call: Callable[[], Estimate], label: str) -> Compared:
             f"methods[{name!r}] returned {type(found).__name__}, not an Estimate; return "
             "fangs.assess(matrix, samples, a=a)"
         )
+    seconds = time.perf_counter() - began
+    notes = [str(warning.message) for warning in caught]
+    if not _is_about(found, engine, a):
+        found = assess(found, engine, a=a)
+        notes.append(
+            "its estimate came with numbers of other draws or another penalty; "
+            f"these are about all draws, at a = {a:g}"
+        )
     return Compared(
         method=name,
         label=label,
         expected_loss=found.expected_loss,
         n_features=found.n_features,
         n_ones=found.n_ones,
-        seconds=time.perf_counter() - began,
-        note="; ".join(str(warning.message) for warning in caught),
+        seconds=seconds,
+        note="; ".join(notes),
         estimate=found,
     )
 
