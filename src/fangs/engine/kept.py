@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fangs.engine.threaded import ThreadedNeighbourhood
+from fangs.engine.threaded_neighbourhood import ThreadedNeighbourhood
 
 __all__ = ["KeptNeighbourhoods"]
 

@@ -17,6 +17,7 @@ from fangs.engine.chain_share import ChainShare, blocks_of_chains
 from fangs.engine.kept import KeptNeighbourhoods
 from fangs.engine.merged import Merged
 from fangs.engine.protocol import Aligned, Evaluation
+from fangs.engine.threaded_neighbourhood import ThreadedNeighbourhood
 from fangs.samples import Samples, as_samples
 from fangs.samples_info import SamplesInfo
 from fangs.weights import are_equal, choose_copies
@@ -344,52 +345,3 @@ def _restore(
 ) -> ThreadedEngine:
     """An engine as it was pickled."""
     return ThreadedEngine(samples, n_threads, draw_numbers, merges=merges)
-
-
-class ThreadedNeighbourhood:
-    """A `Neighbourhood` in this process."""
-
-    def __init__(self, merged: Merged, matrix: BinaryMatrix, threads: _core.Threads) -> None:
-        self._core = _core.Neighbourhood(merged.draws, merged.weights, matrix, True, threads)
-        self._sizes: IntArray | None = None
-
-    @property
-    def matrix(self) -> BinaryMatrix:
-        """The current allocation (n, K), empty columns included."""
-        return self._core.matrix
-
-    @property
-    def sizes(self) -> IntArray:
-        """(K,): number of items of each column."""
-        if self._sizes is None:
-            self._sizes = self._core.sizes
-            self._sizes.setflags(write=False)
-        return self._sizes
-
-    @property
-    def total_overlap(self) -> int:
-        """The total overlap with all draws, by weight."""
-        return self._core.total_overlap
-
-    @property
-    def n_bytes(self) -> int:
-        """Memory that the matchings (and the overlaps, where kept) take."""
-        return self._core.n_bytes
-
-    def flip_support(self) -> IntArray:
-        """(n, K): weight of draws whose overlap a flip would raise (entry 0) or lower (1)."""
-        return self._core.flip_support()
-
-    def flip(
-        self, items: npt.ArrayLike, features: npt.ArrayLike, *, with_support: bool = False
-    ) -> None:
-        """Flip these entries, each named once, and repair every matching.
-
-        `with_support` finds the flip support in the same pass, for a look at it afterwards.
-        """
-        self._sizes = None
-        self._core.flip(
-            np.atleast_1d(np.asarray(items, dtype=np.int64)),
-            np.atleast_1d(np.asarray(features, dtype=np.int64)),
-            with_support,
-        )
