@@ -1,22 +1,24 @@
 """Large draws: a time limit and Ctrl-C are obeyed, and an estimate is left.
 
 The promise is a second, or a tenth of the limit, on a machine with nothing else to do;
-`benchmarks/limits.py` measures it. Here the machine may be busy, so more is allowed. What is
-guarded against took ten seconds to minutes: a pass over the draws that does not ask.
+`benchmarks/limits.py` measures it. Here the machine may be busy, so processor time is counted, and
+more is allowed. What is guarded against took ten seconds to minutes: a pass over the draws that
+does not ask.
 """
 
 import os
 import signal
 import threading
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
 
 import fangs
 
+N_THREADS = 2
 ALLOWED = 4.0
-"""Seconds beyond the limit, or after Ctrl-C."""
+"""Seconds of processor time beyond the limit, or after Ctrl-C."""
 
 
 @pytest.fixture(
@@ -46,19 +48,23 @@ def check(found, samples):
 @pytest.mark.parametrize("n_iter", [None, 1_000])
 def test_a_time_limit_is_kept(samples, n_iter):
     for limit in (0.1, 2.0):
-        since = perf_counter()
-        found = fangs.estimate(samples, n_iter=n_iter, max_seconds=limit, seed=1)
-        assert perf_counter() - since < limit + ALLOWED
+        since = process_time()
+        found = fangs.estimate(
+            samples, n_iter=n_iter, max_seconds=limit, seed=1, n_threads=N_THREADS
+        )
+        assert process_time() - since < N_THREADS * limit + ALLOWED
         check(found, samples)
 
 
 @pytest.mark.parametrize(
     "work",
     [
-        lambda samples: fangs.estimate(samples, seed=1),
-        lambda samples: fangs.estimate(samples, n_iter=1_000, seed=1),
-        lambda samples: fangs.sparsity_path(samples, a=[0.5, 1.0, 1.5], seed=1),
-        lambda samples: fangs.modes(samples, n_modes=2, seed=1),
+        lambda samples: fangs.estimate(samples, seed=1, n_threads=N_THREADS),
+        lambda samples: fangs.estimate(samples, n_iter=1_000, seed=1, n_threads=N_THREADS),
+        lambda samples: fangs.sparsity_path(
+            samples, a=[0.5, 1.0, 1.5], seed=1, n_threads=N_THREADS
+        ),
+        lambda samples: fangs.modes(samples, n_modes=2, seed=1, n_threads=N_THREADS),
     ],
     ids=["estimate", "Algorithm 1", "sparsity_path", "modes"],
 )
@@ -66,7 +72,7 @@ def test_an_interrupt_is_obeyed_and_leaves_an_estimate(samples, work):
     sent = []
 
     def interrupt():
-        sent.append(perf_counter())
+        sent.append(process_time())
         os.kill(os.getpid(), signal.SIGINT)
 
     for wait in (0.2, 2.0):
@@ -74,5 +80,5 @@ def test_an_interrupt_is_obeyed_and_leaves_an_estimate(samples, work):
         timer.start()
         with pytest.raises(fangs.Interrupted) as caught:
             work(samples)
-        assert perf_counter() - sent[-1] < ALLOWED
+        assert process_time() - sent[-1] < ALLOWED
         check(caught.value.estimate, samples)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+import fangs
 from fangs.engine import ThreadedEngine
 from fangs.loss import Objective
 from fangs.search import SearchParams
@@ -117,6 +118,28 @@ def test_on_all_items_aligns_and_thresholds_by_definition(n_items, n_draws, a):
     wanted = (2 * np.sum(aligned, axis=0) >= a * len(chosen)).astype(np.uint8)
     assert np.array_equal(found.on_all_items(matrix), wanted)
     assert wanted.shape == (n_items, 4)
+
+
+@pytest.mark.parametrize("a", [0.5, 1.0, 1.5])
+@pytest.mark.parametrize("weights", [None, [1, 0, 3] * 30])
+def test_where_time_is_short_fewer_draws_extend_an_allocation(monkeypatch, a, weights):
+    """At a second per draw, 14 seconds are for 7 draws."""
+    monkeypatch.setattr("fangs.search.subsample.pass_seconds", lambda info, _: float(info.n_draws))
+    draws = clear_draws(300, 4, 90)
+    found = subsample_of(fangs.Samples(draws, weights=weights), a)
+    matrix = found.engine.draw(3)
+    few = found.engine.at_hand(7)
+    assert few.samples_info.n_draws == 7
+    times = few.samples_info.weights
+    aligned = [
+        draws[number][:, linear_sum_assignment(matrix.T.astype(int) @ few.draw(at), True)[1]]
+        for at, number in enumerate(few.draw_numbers)
+    ]
+    times = np.ones(7, dtype=int) if times is None else times
+    wanted = 2 * np.tensordot(times, aligned, 1) >= a * times.sum()
+    assert np.array_equal(found.on_all_items(matrix, 14.0), wanted)
+    whole = subsample_of(fangs.Samples(draws, weights=weights), a)
+    assert np.array_equal(found.on_all_items(matrix), whole.on_all_items(matrix))
 
 
 def test_an_allocation_without_features_has_none_on_all_items():

@@ -231,6 +231,9 @@ class LocalEngine(Engine, Protocol):
     def draw_numbers(self) -> IntArray:
         """(B,): number of each draw among the draws that this is a subsample of."""
 
+    def at_hand(self, n_draws: int) -> LocalEngine:
+        """An engine over at most this many draws that count, evenly spaced."""
+
     def subsample_items(self, n_items: int, rng: np.random.Generator) -> LocalEngine:
         """An engine over some items, picked at random; over all if there are no more."""
 

@@ -298,7 +298,8 @@ class Subsample(ThreadedEngine):
     def __init__(self, whole: ThreadedEngine, draws: IntArray, copies: IntArray | None) -> None:
         self.__dict__.update(whole.__dict__)
         self.__dict__.pop("samples", None)
-        self._whole, self._chosen, self._copies = whole.samples, draws, copies
+        self._engine, self._whole = whole, whole.samples
+        self._chosen, self._copies = draws, copies
         self._draw_numbers = read_only(whole.draw_numbers[draws])
         self._merging, self.kept = [], KeptNeighbourhoods()
         info = whole.samples_info.alone().select(draws, copies)
@@ -319,6 +320,15 @@ class Subsample(ThreadedEngine):
 
     def _on_words(self, words: IntArray) -> _core.Draws:
         return self._whole._draws.on_words(self._chosen, words, self._threads)
+
+    def at_hand(self, n_draws: int) -> Subsample:
+        """A smaller subsample, evenly spaced in this one."""
+        at = spaced(self.samples_info.counted, n_draws)
+        some = Subsample(
+            self._engine, self._chosen[at], None if self._copies is None else self._copies[at]
+        )
+        some._threads = self._threads
+        return some
 
     def count_aligned(self, permutations: npt.NDArray[np.int32]) -> IntArray:
         """(n, K): weight of the draws whose feature aligned to column j has item i."""

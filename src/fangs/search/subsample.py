@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fangs._typing import BinaryMatrix
-from fangs.engine import Engine, LocalEngine
+from fangs.engine import Engine, LocalEngine, pass_seconds
 from fangs.loss import Objective
 from fangs.search.params import SearchParams
 
@@ -35,7 +35,8 @@ class Subsample:
     def on_all_items(self, matrix: BinaryMatrix, seconds: float | None = None) -> BinaryMatrix:
         """Extend an allocation of some items to all of them, by the draws aligned to it.
 
-        `seconds` takes the place of the time that the engine was granted.
+        `seconds` takes the place of the time that the engine was granted. As many draws are used as
+        can be counted in half of it; the other half is for memory that has not been touched before.
         """
         if self.engine is self._all_items:
             return matrix
@@ -44,9 +45,14 @@ class Subsample:
                 return extended
         some, everything = self.engine, self._all_items
         if seconds is not None:
+            info = everything.samples_info
+            fitting = max(1, int(seconds / 2 * info.n_draws / pass_seconds(info, 0)))
+            if fitting < info.n_draws:
+                some, everything = some.at_hand(fitting), everything.at_hand(fitting)
             some, everything = some.limited(seconds), everything.limited(seconds)
         permutations, _ = some.permutations(matrix)
         counts = everything.count_aligned(permutations)
-        extended = Objective.of(self._all_items.samples_info, self.objective.a).threshold(counts)
-        self._extended.append((matrix.copy(), extended))
+        extended = Objective.of(everything.samples_info, self.objective.a).threshold(counts)
+        if seconds is None:
+            self._extended.append((matrix.copy(), extended))
         return extended
