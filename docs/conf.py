@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib.metadata import version as installed
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+import elsewhere
 
 project = "fangs"
 author = "The fangs developers"
@@ -23,7 +24,8 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "mathml",  # docs/_ext: formulas without script or network
-    "made_pages",  # docs/_ext: README, changelog, reference
+    "made_pages",  # docs/_ext: changelog, reference, commands
+    "elsewhere",  # docs/_ext: links to other projects, without their sites
 ]
 exclude_patterns = ["_ext", "*.py", "Thumbs.db"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
@@ -39,18 +41,7 @@ toc_object_entries = False  # the headings of the reference are the same names
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
-# The inventories of other projects come from the network, which a build does not need. A release
-# sets this, so that its reference links to them.
-intersphinx_mapping = (
-    {
-        "python": ("https://docs.python.org/3", None),
-        "numpy": ("https://numpy.org/doc/stable", None),
-        "pandas": ("https://pandas.pydata.org/docs", None),
-        "xarray": ("https://docs.xarray.dev/en/stable", None),
-    }
-    if os.environ.get("FANGS_INTERSPHINX")
-    else {}
-)
+intersphinx_mapping = elsewhere.mapping(Path(__file__).parents[1] / "build" / "inventories")
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -62,10 +53,11 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
+html_sidebars = {page: [] for page in ("changelog", "glossary", "index", "performance")}
 html_theme_options = {
     "show_toc_level": 2,
     "navigation_with_keys": False,
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 7,
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",

@@ -198,10 +198,11 @@ def _verdict(sets: Mapping[str, DrawSet], measured: Mapping[str, Measured]) -> s
     ]
     if better:
         said.append(
-            f"Its worst seed is below the best seed of Algorithm 1 on: {'; '.join(better)}."
+            f"In {len(better)} of them its worst seed is below the best seed of Algorithm 1: "
+            f"{'; '.join(better)}."
         )
     said.append(
-        "In no set did a run of Algorithm 1 end lower than a run of the default."
+        "No run of Algorithm 1 ended lower than a run of the default on the same set."
         if not worse
         else f"In {worse} of {n} sets some run of Algorithm 1 ended lower than some run of the "
         "default."

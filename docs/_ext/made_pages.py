@@ -15,6 +15,17 @@ from fangs.cli.commands import COMMANDS
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
+INFO = """## Sizes and labels of draws
+
+`Samples.info` and `Estimate.samples_info` are of this class, which has no name in `fangs`.
+
+### SamplesInfo
+
+```{eval-rst}
+.. autoclass:: fangs.samples_info.SamplesInfo
+   :members: n_draws, total_weight, effective_draws, chain_names, chain_codes, fingerprint
+```
+"""
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -40,8 +51,9 @@ def write_pages(docs: Path) -> None:
 
 
 def modules() -> list[ModuleType]:
-    """Return the package and its public modules."""
-    return [fangs, *(value for name in fangs.__all__ if ismodule(value := getattr(fangs, name)))]
+    """Return the package and its public modules, and `fangs.io`, which pages name in full."""
+    parts = (value for name in fangs.__all__ if ismodule(value := getattr(fangs, name)))
+    return sorted([fangs, fangs.io, *parts], key=lambda module: module.__name__)
 
 
 def reference_index() -> str:
@@ -53,7 +65,9 @@ def reference_index() -> str:
 
 def reference_page(module: ModuleType) -> str:
     """A page with everything that the module makes public: functions first, then classes."""
-    names = sorted(name for name in module.__all__ if not ismodule(getattr(module, name)))
+    names = [name for name in sorted(module.__all__) if not ismodule(getattr(module, name))]
+    if module is fangs.io:  # the rest of it is on the page of fangs
+        names = [name for name in names if name not in fangs.__all__]
     functions = [name for name in names if not isclass(getattr(module, name))]
     classes = [name for name in names if isclass(getattr(module, name))]
     about = (module.__doc__ or "").strip()
@@ -62,6 +76,8 @@ def reference_page(module: ModuleType) -> str:
         if group:
             entries = [_entry(module, name) for name in group]
             parts += [f"## {title}", _overview(module, group), *entries]
+    if module is fangs:
+        parts += [INFO]
     return "\n\n".join(parts) + "\n"
 
 
@@ -70,6 +86,7 @@ def _overview(module: ModuleType, names: list[str]) -> str:
     rows = [
         f"* - {{py:obj}}`~{module.__name__}.{name}`\n  - {_first_line(getattr(module, name))}"
         for name in names
+        if callable(getattr(module, name))
     ]
     return "\n".join(["```{list-table}", ":widths: 30 70", "", *rows, "```"])
 
@@ -104,8 +121,9 @@ def for_the_site(text: str) -> str:
 
 
 def _without_words_of_doctest(app: Sphinx, name: str, content: list[str]) -> None:
-    """Show blank lines of answers as such, where doctest wants a word for them."""
+    """Show blank lines of answers as such, and none where doctest wants one after an answer."""
     content[0] = content[0].replace("\n<BLANKLINE>\n", "\n\n")
+    content[0] = re.sub(r"\n+\n```(?=\n)", "\n```", content[0])
 
 
 def _with_pages_of_the_study(app: Sphinx, name: str, content: list[str]) -> None:

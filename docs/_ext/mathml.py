@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -20,6 +21,11 @@ REPAIRS = (
 )
 """Where latex2mathml gives too much space, or too little."""
 
+LIMITS = re.compile(
+    r"<msub>(<mi>(?:max|min)</mi>(?:<mi>[^<]*</mi>|<mrow>(?:(?!</?mrow).)*</mrow>))</msub>"
+)
+"""A minimum or maximum and its range, which a displayed formula has below it."""
+
 
 def mathml(tex: str, *, display: bool) -> str:
     """Return a formula as MathML, with a warning about what cannot be turned into it."""
@@ -29,7 +35,7 @@ def mathml(tex: str, *, display: bool) -> str:
         log.warning("a formula has a command that latex2mathml does not know: %s", tex)
     for given, wanted in REPAIRS:
         found = found.replace(given, wanted)
-    return found
+    return LIMITS.sub(r"<munder>\1</munder>", found) if display else found
 
 
 def visit_inline(translator: Any, node: nodes.math) -> None:

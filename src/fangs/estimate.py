@@ -271,9 +271,9 @@ class Estimate(Frozen):
     def at_least(self, share: float) -> NDArray[np.uint8]:
         """(n_items, n_features): 1 where at least a share of the draws has the entry.
 
-        Columns are those of the estimate. At a high share this is its certain core; a column of
-        zeros is a feature without any entry so certain. At a low share entries that the estimate
-        leaves out join in.
+        Columns are those of the estimate. At a high share this is its certain core; a column is 0
+        if no entry of the feature is that certain. At a low share, entries that the estimate
+        leaves out are there too.
 
         Examples
         --------
@@ -347,9 +347,9 @@ class Estimate(Frozen):
         level
             Share of the draws that intervals and the credible ball hold.
         effort
-            "full" also searches along `a`, compares chains and looks for the best bound, that for
-            a minute at most, "quick" never, "auto" where it does not take long. The page says what
-            is left out.
+            "full" also searches along `a`, compares chains, and looks for the best bound for a
+            minute at most; "quick" does none of these, "auto" those that do not take long. The
+            page says what is left out.
         n_threads
             Threads to use; None means all cores.
         """

@@ -43,7 +43,7 @@ class Samples:
     weights
         How much each draw counts: one number per draw, 0 or more. A weight of 3 means the same as
         three copies of the draw; a draw of weight 0 is kept, but counts nothing. They need not add
-        up to 1. Whole numbers are taken as they are; for others see `weights_error`.
+        up to 1. Whole numbers are kept unchanged; for others see `weights_error`.
     variable
         Which variable of an xarray Dataset, ArviZ object, dict or wide table holds the draws, where
         several could.

@@ -18,20 +18,33 @@ from fangs.weights import effective_number
 
 @dataclass(frozen=True, eq=False)
 class SamplesInfo(Frozen):
-    """Sizes and labels of the draws, without the draws themselves."""
+    """Sizes and labels of the draws, without the draws themselves.
+
+    Attributes
+    ----------
+    n_items
+        Number of items.
+    n_features
+        (B,): number of features of each draw, empty ones not counted.
+    n_ones
+        (B,): number of ones of each draw.
+    items
+        The labels of the items, or None.
+    chains
+        (B,): label of the chain of each draw, text or whole number, or None.
+    weights
+        (B,): how much each draw counts, 0 or more; None if each counts once.
+    find_hashes
+        Computes `hashes`, which not every use of the draws needs; None if they are not known.
+    """
 
     n_items: int
     n_features: IntArray
-    """(B,): number of features of each draw, empty ones not counted."""
     n_ones: IntArray
-    """(B,): number of ones of each draw."""
     items: tuple[str, ...] | None
     chains: npt.NDArray[Any] | None
-    """(B,): label of the chain of each draw, text or whole number, or None."""
     weights: IntArray | None = None
-    """(B,): how much each draw counts, 0 or more; None if each counts once."""
     find_hashes: Callable[[], HashArray] | None = None
-    """Computes `hashes`, which not every use of the draws needs; None if they are not known."""
 
     @property
     def n_draws(self) -> int:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from selenium.webdriver.common.by import By
@@ -46,6 +47,10 @@ def test_reference_names_everything_public(made_pages):
     assert ".. autoclass:: fangs.Estimate\n" in page
     assert ":: fangs.simulate" not in page  # a module, with a page of its own
     assert ".. autoclass:: fangs.simulate.IBP" in made_pages.reference_page(fangs.simulate)
+    assert ".. autoclass:: fangs.samples_info.SamplesInfo" in page  # part of a result
+    io = made_pages.reference_page(fangs.io)
+    assert ":: fangs.io.read_values" in io
+    assert ":: fangs.io.convert" not in io  # which is on the page of fangs
 
 
 def test_the_page_of_commands_has_the_help_of_each(made_pages):
@@ -117,6 +122,42 @@ def test_pages_fetch_nothing_from_elsewhere(site):
         assert re.findall(r'(?:src|rel="stylesheet" href)="(?:https?:)?//[^"]*', html) == [], page
 
 
+def test_the_reference_links_to_other_projects_without_network(site):
+    links = {
+        link
+        for page in (site / "reference").glob("*.html")
+        for link in re.findall(r'href="(https://[^"]*#[\w.]+)"', page.read_text("utf-8"))
+    }
+    for name, page in load("elsewhere").PLACES.items():
+        assert any(link.endswith(f"/{page}#{name}") for link in links), name
+
+
+def test_a_name_that_has_gone_from_its_project_is_an_error_of_the_build(monkeypatch):
+    elsewhere = load("elsewhere")
+    warnings = []
+    monkeypatch.setattr(elsewhere.log, "warning", lambda text, name, where: warnings.append(name))
+    there = dict.fromkeys(elsewhere.PLACES)
+    app = SimpleNamespace(env=SimpleNamespace(intersphinx_inventory={"py:class": there}))
+    elsewhere.report_missing(app)
+    assert warnings == []
+    del there["pandas.DataFrame"]
+    elsewhere.report_missing(app)
+    assert warnings == ["pandas.DataFrame"]
+
+
+def test_pages_are_in_the_order_of_a_newcomer(site):
+    front = (site / "index.html").read_text("utf-8")
+    parts = re.findall(r'<a class="nav-link nav-internal" href="([^"]+)"', front)[:7]
+    names = "guide", "understand", "reference/index", "performance", "study/index", "glossary"
+    assert parts == [f"{name}.html" for name in (*names, "changelog")]
+
+
+def test_an_example_has_no_empty_line_at_its_end(site):
+    page = (site / "theory.html").read_text("utf-8")
+    assert "<pre>" in page
+    assert not re.search(r"\n\s*(</span>)?\n</pre>", page)
+
+
 @pytest.fixture(scope="module")
 def formulas():
     pytest.importorskip("latex2mathml")
@@ -130,6 +171,12 @@ def test_a_command_that_is_not_known_is_an_error_of_the_build(formulas, monkeypa
     assert warnings == []
     formulas.mathml(r"\nosuchcommand x", display=False)
     assert warnings == [r"\nosuchcommand x"]
+
+
+def test_a_minimum_has_its_range_below_it_in_a_displayed_formula(formulas):
+    shown = formulas.mathml(r"\min_\sigma x + \max_{f\in Z} y", display=True)
+    assert shown.count("<munder><mi>m") == 2
+    assert "<munder>" not in formulas.mathml(r"\min_\sigma x", display=False)
 
 
 def test_formulas_are_set_by_the_browser_alone(site, tmp_path):

@@ -66,8 +66,8 @@ def certify(
         are up to 30 items, or up to 100 and few features. "auto", the default, is all of them.
     max_seconds
         Time to grant; None for no limit. When it is over, the best bound so far is kept; the bound
-        by items is always found. A clock that cuts makes the bound depend on the machine. Ctrl-C
-        ends the work at once, and keeps the best bound, too.
+        by items is always found. If the limit ends the work, the bound depends on the machine.
+        Ctrl-C ends the work at once and keeps the best bound, too.
     progress
         True shows a bar on stderr; a function is called with a `Progress` after each round.
     n_threads

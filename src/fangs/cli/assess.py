@@ -31,7 +31,7 @@ EXAMPLES = (
     type=options.FILE,
     required=True,
     metavar="FILE",
-    help="A 0/1 matrix, items in rows: .csv, .npy, .json, or .npz from fangs estimate.",
+    help="A 0/1 matrix, items in rows: .npy, .csv, or what fangs estimate wrote.",
 )
 @options.a
 @options.threads

@@ -62,7 +62,7 @@ _READING = (
         "--variable", metavar="NAME", help="Where in the file the draws are, if it has several."
     ),
     click.option("--burn-in", type=int, help="Draws to leave out at the start of each chain."),
-    click.option("--thin", type=int, help="Keep one of so many draws of each chain."),
+    click.option("--thin", type=int, metavar="N", help="Then keep every N-th draw of each chain."),
     click.option(
         "--chains", metavar="NAMES", help="Chains to keep, separated by commas.  [default: all]"
     ),
@@ -106,7 +106,7 @@ a = click.option(
 seed = click.option("--seed", type=int, help="Same seed, same result.  [default: a new one]")
 threads = click.option("--threads", type=int, help="Threads to use.  [default: all cores]")
 max_seconds = click.option(
-    "--max-seconds", type=float, help="Stop the search then, with the best estimate so far."
+    "--max-seconds", type=float, help="Search this long at most; keep the best estimate so far."
 )
 quiet = click.option(
     "--quiet", is_flag=True, help="Print only errors and what other options ask for."

@@ -39,7 +39,7 @@ class ModesStep:
     n_modes
         The number of modes.
     expected_loss
-        Mean over the draws of the smallest loss to any of so many estimates.
+        Mean over the draws of the smallest loss to the nearest estimate.
     gain
         Share of the expected loss that it saves over one mode fewer.
     clear

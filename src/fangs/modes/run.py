@@ -43,7 +43,7 @@ def modes(
     n_modes
         Number of modes. None chooses it: the largest number up to `max_modes` whose last mode
         saves at least 10 % of the expected loss, and whose modes are clear, not tiny, and differ
-        in more than one entry or one feature; docs/modes.md has the rule in full. There are fewer
+        in more than one entry or one feature; the guide has the rule in full. There are fewer
         modes than asked for if the draws have fewer different allocations.
     max_modes
         Largest number to try if `n_modes` is None.

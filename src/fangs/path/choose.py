@@ -32,12 +32,12 @@ def choose_a(
 ) -> Choice:
     """Find the penalty for a wanted number of features, or for a false discovery rate.
 
-    The path over `a` is traced, on to 0.01 or 1.99 if need be, then halved again and again where
-    the choice lies. For a number of features, the penalty is taken whose estimate comes nearest to
-    it; of several, the one nearest to 1. The number of features mostly falls as `a` grows, but it
-    may rise now and then; only the number of ones never does. For a false discovery rate, the
-    smallest penalty is taken whose estimate keeps it: the estimate with the most ones of those
-    found.
+    The path over `a` is followed, on to 0.01 or 1.99 if need be; then the interval that holds the
+    choice is halved repeatedly. For a number of features, the estimate that comes nearest to it is
+    chosen; of several, the one whose penalty is nearest to 1. The number of features mostly falls
+    as `a` grows, but it may rise now and then; only the number of ones never does. For a false
+    discovery rate, the smallest penalty that keeps it is chosen: its estimate has the most ones of
+    those found.
 
     Parameters
     ----------

@@ -178,7 +178,7 @@ def similarity(
     """Draw the expected number of features that each two items share.
 
     The colours range over what different items share. An item shares all its features with
-    itself, often far more, so the diagonal would take all other contrast away; where it is above
+    itself, often far more, so the diagonal would hide all other differences; where it is above
     the range it has the strongest colour, and the colour bar ends in an arrow.
 
     Parameters

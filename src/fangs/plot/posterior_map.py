@@ -48,7 +48,7 @@ def map(
     Multidimensional scaling places the points so that their distances come near to the losses at
     a = 1. Two dimensions cannot keep all of them: the *stress* in the corner is 0 for a perfect
     map, and near 1 if next to nothing is kept. Draws that scatter in many directions at once are
-    shown nearer to each other than they are. Groups far apart are shown faithfully all the same.
+    shown nearer to each other than they are. Groups far apart are shown faithfully.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def map(
     color
         "mode" or "chain"; by default the mode if there are several, else the chain.
     max_draws
-        With more draws than this, as many are shown, picked at random.
+        The most draws to show; if there are more, they are picked at random.
     n_landmarks
         Draws whose losses to all others are computed; the rest are placed by these.
     seed

@@ -28,8 +28,8 @@ def starts(
 
     Only the two ends are on record; the line between them is a guide. Open symbols are starts
     that were not sweetened. A search over many draws starts on a subsample of them: losses over
-    the subsample cannot be compared with losses over all draws, so the former are not drawn where
-    there are any of the latter.
+    the subsample cannot be compared with losses over all draws, so they are drawn only if there
+    are no others.
 
     Parameters
     ----------

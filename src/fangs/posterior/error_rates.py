@@ -82,7 +82,7 @@ def describe_errors(false_discovery: float, false_omission: float) -> str:
 def shares_inside(matrix: BinaryMatrix, proportions: FloatArray) -> tuple[FloatArray, float]:
     """(K,): sum of the proportions over the ones of each feature; and that over the zeros.
 
-    In blocks that stay in the processor's cache, because whoever prints an estimate waits for it.
+    In blocks that stay in the processor's cache, because printing an estimate waits for it.
     """
     n_items, n_features = matrix.shape
     inside, outside = np.zeros(n_features), 0.0

@@ -91,7 +91,7 @@ class FeatureSummary(Frozen):
     """What the draws tell about each feature of an estimate: one value per feature.
 
     The alignment pairs it with at most one feature of a draw, its *match*. The two share an item,
-    and may share no more than one. How alike they are, their Jaccard index tells: the number of
+    and may share no more than one. Their Jaccard index says how alike they are: the number of
     items that both have, divided by the number that either has.
 
     Attributes

@@ -12,7 +12,7 @@ from fangs.search.local_search import LocalSearch
 
 @dataclass(frozen=True)
 class PenaltyShift:
-    """A descent at a smaller or larger penalty changes what is nearly worth changing.
+    """A descent at a smaller or larger penalty changes what nearly pays.
 
     It does so in many features at once, which pays where there are many.
     """
