@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 from typing import Any
 
+from fangs._validate import holds_draws
 from fangs.interop.arrays import is_array, read_array
 from fangs.interop.chains import depth, named_chains, read_mapping
 from fangs.interop.given import ChainsGiven, Dims, Given, library
@@ -55,6 +56,8 @@ def recognise(
             f"{name} is an Estimate, where the posterior draws are wanted; give the draws. "
             "Calls with both take the estimate first, as fangs.assess(estimate, draws): swap them"
         )
+    if (remedy := holds_draws(draws)) is not None:
+        raise TypeError(f"{name} is {remedy}")
     if not isinstance(draws, Iterable) or isinstance(draws, str | bytes) or is_sparse(draws):
         raise TypeError(
             f"{name} is of type {_kind(draws)}; give a list of (n, K) matrices of 0 and 1, or a "

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fangs._extras import require
 from fangs._palette import INSIDE, OUTSIDE
+from fangs._validate import holds_estimates
 from fangs._words import shortened
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.image import AxesImage
 
+ESTIMATES = "fangs.estimate(draws), or fangs.assess(matrix, draws)"
+"""Calls that make what pictures of an estimate need."""
 SMALLEST = 0.6
 """Labels that would have to shrink below this share of their rcParams size are left out."""
 LONGEST = 24
@@ -44,6 +47,9 @@ def axes_or_new(
 def check_kind(value: Any, kind: type, *, name: str, call: str) -> None:
     """Refuse what is not a result of this kind, and name the call that makes one."""
     if not isinstance(value, kind):
+        inside = holds_estimates(value) if kind.__name__ == "Estimate" else None
+        if inside is not None:
+            raise TypeError(f"{name} is {inside}")
         raise TypeError(
             f"{name} is of type {type(value).__name__}; give a fangs.{kind.__name__}, from {call}"
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fangs._words import rounded
 from fangs.plot.canvas import axes_or_new, check_kind, show_matrix
 from fangs.posterior.chains import ChainComparison
 
@@ -57,7 +58,7 @@ def chains(
             red, green, blue, _ = image.cmap(image.norm(found.separation[i, j]))
             is_bright = 0.3 * red + 0.6 * green + 0.1 * blue > 0.5
             color = "black" if is_bright else "white"
-            ax.text(j, i, f"{distance:g}", ha="center", va="center", color=color)
+            ax.text(j, i, rounded(distance, 6), ha="center", va="center", color=color)
     ax.set(xlabel="Chain", ylabel="Chain", title="Loss between the chains' estimates")
     ax.figure.colorbar(image, ax=ax, label="separation of their draws", shrink=0.8)
     return ax

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
+from fangs._words import rounded
 from fangs.estimate import Estimate, Start
 from fangs.plot.canvas import axes_or_new, check_kind, whole_numbers
 
@@ -70,7 +71,7 @@ def starts(
         color=NEUTRAL,
         linewidth=0.8,
         zorder=0,
-        label=f"estimate, {estimate.expected_loss:.6g}",
+        label=f"estimate, {rounded(estimate.expected_loss, 6)}",
     )
     most = max((start.flips for start in shown if start.loss is not None), default=0)
     whole_numbers(ax.xaxis, low=0, high=most)

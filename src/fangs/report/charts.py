@@ -48,10 +48,10 @@ class Frame:
         if whole and self.x[1] - self.x[0] <= FEW:
             marks = [float(k) for k in range(ceil(self.x[0]), floor(self.x[1]) + 1)]
         for value in marks:
-            pieces.append(_text(self.across(value), bottom + 13, f"{value:g}", "middle"))
+            pieces.append(_text(self.across(value), bottom + 13, rounded(value, 6), "middle"))
         for value in ticks(*self.y, about=4):
             height = self.up(value)
-            shown = f"{100 * value:g} %" if percent else f"{value:g}"
+            shown = f"{100 * value:g} %" if percent else rounded(value, 6)
             pieces += [
                 _line(LEFT, height, WIDTH - RIGHT, height, "grid"),
                 _text(LEFT - 4, height + 3.5, shown, "end"),

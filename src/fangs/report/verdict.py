@@ -89,8 +89,8 @@ def _loss(facts: Facts) -> Remark:
         loss += f"after alignment, an extra one costs {e.a:g} and a missed one {2 - e.a:g}."
     by_weight = "" if e.weights is None else ", by weight,"
     within = (
-        f"{rounded(100 * ball.coverage)} % of the {e.n_draws:,} draws{by_weight} are within a loss "
-        f"of {rounded(ball.radius, 4)}."
+        f"Of the {e.n_draws:,} draws, {rounded(100 * ball.coverage)} %{by_weight} are within a "
+        f"loss of {rounded(ball.radius, 4)}."
     )
     return Remark("fact", f"{loss} {_scale(facts)} {within}")
 
