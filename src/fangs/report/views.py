@@ -101,11 +101,13 @@ def summary_html(found: Summary) -> str:
     rows = [
         [
             found.feature_names[j],
-            f.size[j],
+            f"{f.size[j]:,}",
             f"{100 * wrong[j]:.1f} %",
             f"{f.jaccard[j]:.3f}",
             f"{100 * f.present[j]:.1f} %",
-            "{:.0f} to {:.0f}".format(*f.size_interval[j]) if f.matched[j] > 0 else "never matched",
+            "{:,.0f} to {:,.0f}".format(*f.size_interval[j])
+            if f.matched[j] > 0
+            else "never matched",
         ]
         for j in range(len(f.size))
     ]
@@ -255,7 +257,7 @@ def modes_html(found: Modes) -> str:
 
 def alignment_html(found: Alignment) -> str:
     """How often each feature of the reference is matched, next to the shares of the draws."""
-    shares = np.average(found.matched, axis=0, weights=found.engine.samples_info.weights)
+    shares = found.matched_shares
     sizes = found.reference.sum(axis=0, dtype=np.int64)
     rows = [
         [name, f"{size:,}", f"{100 * share:.1f} %"]
