@@ -83,7 +83,13 @@ def item_labels(labels: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[An
 def label_items(ax: Axes, labels: Sequence[Any], rows: Any) -> None:
     """Label the rows, or say how many items there are if the labels do not fit."""
     label_entries(ax, [labels[i] for i in rows], which="y")
-    ax.set_ylabel("" if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
+    own = "Item (counted from 0)" if are_numbers(labels) else ""
+    ax.set_ylabel(own if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
+
+
+def are_numbers(labels: Sequence[Any]) -> bool:
+    """Whether labels of items only count them."""
+    return all(str(label) == str(i) for i, label in enumerate(labels))
 
 
 def label_features(ax: Axes, labels: Sequence[Any]) -> None:

@@ -13,6 +13,7 @@ from fangs._validate import as_allocation, as_count
 from fangs._words import rounded
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
+    are_numbers,
     axes_or_new,
     item_labels,
     label_entries,
@@ -257,6 +258,7 @@ def mismatches(
     names = item_labels(labels, found.labels)
     label_entries(ax, [names[i] for i in shown], which="y")
     ax.set(xlabel=f"Expected loss in the item's row, a = {found.a:g}")
+    ax.set_ylabel("Item (counted from 0)" if are_numbers(names) else "")
     note_below(ax, found.note)
     legend_above(ax)
     return ax
