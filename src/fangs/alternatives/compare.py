@@ -56,6 +56,12 @@ class Compared:
     note: str = ""
     estimate: Estimate | None = None
 
+    @property
+    def described(self) -> str:
+        """The note after the name of the method, which it may begin with already."""
+        is_named = self.note.startswith(f"{self.method} ")
+        return self.note if is_named else f"{self.method}: {self.note}"
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison:
@@ -121,7 +127,7 @@ class Comparison:
             line
             for row in self.rows
             if row.note
-            for line in wrap(f"{row.method}: {row.note}", width=80, subsequent_indent="  ")
+            for line in wrap(row.described, width=80, subsequent_indent="  ")
         ]
         blank = [""] if notes else []
         return "\n".join([f"Expected FARO loss at a = {self.a:g}", "", *lines, *blank, *notes])

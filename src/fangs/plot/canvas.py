@@ -93,15 +93,22 @@ def are_numbers(labels: Sequence[Any]) -> bool:
 
 
 def label_features(ax: Axes, labels: Sequence[Any]) -> None:
-    """Label the columns with the names of their features.
+    """Label the columns with the names of their features; the last thing to do."""
+    label_columns(ax, labels)
+    ax.set_xlabel("Feature")
 
-    The last thing to do: how many labels fit depends on the room that all else leaves.
-    """
+
+def label_columns(ax: Axes, labels: Sequence[Any]) -> None:
+    """Label the columns; how many labels fit depends on the room that all else leaves."""
+    fit_layout(ax)
+    label_entries(ax, labels, which="x")
+
+
+def fit_layout(ax: Axes) -> None:
+    """Give everything that was drawn so far its room."""
     layout = ax.figure.get_layout_engine()
     if layout is not None:
         layout.execute(ax.figure.canvas.figure)  # the whole figure, where this is a part of one
-    label_entries(ax, labels, which="x")
-    ax.set_xlabel("Feature")
 
 
 def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) -> None:

@@ -31,6 +31,8 @@ DRAWS = 200
 """Draws, spread evenly, over which the similarity of items is computed."""
 ITEMS = 300
 """Items up to which it is computed at all, because a notebook should not wait."""
+HEIGHT = 300
+"""Most pixels that a picture is high."""
 MATRIX = "items × features; blue in the estimate, orange left out"
 
 
@@ -62,7 +64,7 @@ def samples_html(samples: Samples) -> str:
     shared = pairwise_similarity(samples.select(some))
     order = item_order(np.round(shared, 1))
     values = shared[np.ix_(order, order)] / max(float(shared.max()), 1e-9)
-    image = picture(values, alt="features that items share", cell=_cell(values.shape))
+    image = picture(values, alt="features that items share", **_size(values.shape))
     return beside(
         "Samples", facts(rows), image=image, caption="items × items; blue: features shared"
     )
@@ -81,7 +83,7 @@ def comparison_html(found: Comparison) -> str:
             row.method,
             shown[row.method],
             row.n_features,
-            row.n_ones,
+            f"{row.n_ones:,}",
             time_taken(row.seconds or 0.0),
             row.label,
         ]
@@ -89,7 +91,7 @@ def comparison_html(found: Comparison) -> str:
     ]
     title = f"Expected loss at a = {found.a:g}; the lowest is blue"
     chart = bar_chart([row.method for row in ended], losses, title)
-    notes = [sentence(f"{row.method}: {row.note}") for row in found.rows if row.note]
+    notes = [sentence(row.described) for row in found.rows if row.note]
     image = chart_image(chart, alt=title) if ended else ""
     return beside("Comparison", grid(header, rows), *notes, image=image, caption=title)
 
@@ -238,7 +240,7 @@ def modes_html(found: Modes) -> str:
     ]
     matrices = found.aligned()
     in_all = np.all(matrices, axis=0)
-    gap = np.zeros((len(in_all), 1))
+    gap = np.zeros((len(in_all), max(1, in_all.shape[1] // 12)))
     blocks: list[npt.NDArray[np.float64]] = []
     for matrix in matrices:
         blocks += [np.where(in_all, 1.0, -1.0) * matrix, gap]
@@ -250,7 +252,7 @@ def modes_html(found: Modes) -> str:
         sentence(found.explanation),
         grid(["mode", "weight", "draws", "features", "ones", "expected loss"], rows),
         sentence(loss),
-        image=picture(values, alt="the estimates of the modes", cell=_cell(values.shape)),
+        image=picture(values, alt="the estimates of the modes", **_size(values.shape)),
         caption="modes side by side, features aligned; blue in all, orange not in all",
     )
 
@@ -310,11 +312,12 @@ def _shaded(matrix: npt.NDArray[Any], proportions: npt.NDArray[Any]) -> Html:
         shown = np.linspace(0, len(matrix) - 1, TALLEST).astype(np.int64)
         matrix, proportions = matrix[shown], proportions[shown]
     values = signed(matrix, proportions)[item_order(matrix)]
-    return picture(values, alt="the matrix, shaded by share of draws", cell=_cell(values.shape))
+    return picture(values, alt="the matrix, shaded by share of draws", **_size(values.shape))
 
 
-def _cell(shape: tuple[int, ...]) -> int:
-    return int(np.clip(200 // max(shape), 2, 16))
+def _size(shape: tuple[int, ...]) -> dict[str, int]:
+    """A small picture, also of many items: a notebook has other things to show."""
+    return {"cell": int(np.clip(200 // max(shape), 2, 16)), "rows": HEIGHT, "height": HEIGHT}
 
 
 def _draws(draws: Sequence[int] | npt.NDArray[Any]) -> str:
