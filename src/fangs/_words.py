@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["rounded", "rounded_alike", "shortened", "span"]
+__all__ = ["rounded", "rounded_alike", "shortened", "span", "with_penalty"]
 
 
 def rounded(number: float, figures: int = 3) -> str:
@@ -52,6 +52,17 @@ def span(numbers: Sequence[float]) -> str:
     """
     ends = dict.fromkeys((rounded(min(numbers), 6), rounded(max(numbers), 6)) if numbers else "–")
     return " to ".join(ends)
+
+
+def with_penalty(a: float) -> str:
+    """The penalty as the last argument of a call, where it is not the default.
+
+    Examples
+    --------
+    >>> f"fangs.estimate(draws{with_penalty(1.7)})", f"fangs.estimate(draws{with_penalty(1.0)})"
+    ('fangs.estimate(draws, a=1.7)', 'fangs.estimate(draws)')
+    """
+    return "" if a == 1 else f", a={a:g}"
 
 
 def shortened(label: str, longest: int) -> str:

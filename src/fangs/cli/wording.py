@@ -30,6 +30,7 @@ _REMEDIES = [
         (r"say which chain each draw is from: Samples\(draws, chains=labels\)", _FILES),
         (r"give fangs\.Samples\.from_chains\(\[first, second\]\)", _FILES),
         (r"fangs\.modes\(draws, n_modes=(\d+)\)", r"fangs modes --n-modes \1"),
+        (r"fangs\.modes\(draws, n_modes=(\d+), a=([\d.]+)\)", r"fangs modes --n-modes \1 -a \2"),
         (r"fangs\.modes\(draws\)", "fangs modes"),
         (r"fangs\.load reads an estimate", "an estimate goes to --estimate or --matrix"),
         (r"fangs\.read reads them", "they come first, without an option"),

@@ -15,7 +15,7 @@ from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs._validate import as_max_rhat, as_penalty_for, as_seed
 from fangs._visible import visible
-from fangs._words import rounded, span
+from fangs._words import rounded, span, with_penalty
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
 from fangs.posterior.assess import assess, for_draws
@@ -207,7 +207,8 @@ class ChainComparison(Frozen):
             return "fangs.modes finds the modes, and by_chain says which chains are in which."
         named = ", ".join(_named([self.chains[c] for c in group]) for group in self.groups)
         return (
-            f"{named[0].upper()}{named[1:]}: fangs.modes(draws, n_modes={len(self.groups)}) "
+            f"{named[0].upper()}{named[1:]}: fangs.modes(draws, n_modes={len(self.groups)}"
+            f"{with_penalty(self.estimates[0].a)}) "
             "gives an estimate for each mode."
         )
 
