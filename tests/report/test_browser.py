@@ -185,7 +185,9 @@ def test_a_list_that_unfolds_is_copied_whole(opened, example):
     assert first.endswith(f'"{members}"')
 
 
-def test_charts_are_saved_as_svg_with_their_colours(opened):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_charts_are_saved_as_svg_with_colours_for_paper(opened, scheme):
+    emulate(opened, scheme=scheme)
     address = opened.execute_script(
         "let address; const click = HTMLAnchorElement.prototype.click;"
         "HTMLAnchorElement.prototype.click ="
@@ -195,6 +197,7 @@ def test_charts_are_saved_as_svg_with_their_colours(opened):
     )
     assert address.endswith("figure-1.svg")
     assert "rgb(0, 114, 178)" in address
+    assert "rgb(91, 102, 112)" in address  # of the words
     assert 'xmlns="http://www.w3.org/2000/svg"' in address
 
 

@@ -177,12 +177,15 @@
   }
   function asSvg(chart) {
     const alone = chart.cloneNode(true), from = [chart, ...chart.querySelectorAll("*")];
+    const root = document.documentElement.classList; // papers are white
+    root.add("light");
     [alone, ...alone.querySelectorAll("*")].forEach((part, k) => {
       const style = getComputedStyle(from[k]);
       for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size"]) {
         if (from[k].tagName !== "title") part.style.setProperty(name, style.getPropertyValue(name));
       }
     });
+    root.remove("light");
     return new XMLSerializer().serializeToString(alone);
   }
   document.querySelectorAll("svg.chart").forEach((chart, k) => {
