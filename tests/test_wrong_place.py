@@ -50,6 +50,11 @@ CALLS = {
     ],
     "from_chains([first, second])": [lambda: fangs.Samples.from_chains(DRAWS)],
     "the file to write": [lambda: FOUND.save(DRAWS)],
+    "fangs.read(files)": [
+        lambda: fangs.estimate(["first.npz", "second.npz"]),
+        lambda: fangs.compare_chains(DRAWS.items),
+    ],
+    "width and height in inches": [lambda: fangs.plot.similarity(DRAWS, figsize=5)],
     "a file of draws": [lambda: fangs.inspect(FOUND)],
     "such as ['map']": [lambda: fangs.compare(DRAWS, methods="map")],
 }
@@ -64,7 +69,16 @@ def test_the_message_names_what_works(remedy, call):
     assert remedy in str(refusal.value)
 
 
-def test_what_the_messages_name_does_work():
+def test_starts_need_a_search():
+    with pytest.raises(ValueError, match=r"fangs\.estimate\(draws\)"):
+        fangs.plot.starts(FOUND)
+
+
+def test_what_the_messages_name_does_work(tmp_path):
+    files = [tmp_path / name for name in ("first.npz", "second.npz")]
+    for file in files:
+        fangs.Samples(SIMULATED.draws).save(file)
+    assert fangs.read(files).chains.tolist() == [0] * 10 + [1] * 10
     assert fangs.estimate(SIMULATED.draws, seed=1).n_items == 8
     assert fangs.estimate(SAMPLED.samples(), seed=1).n_items == 3
     assert fangs.summary(PATH.estimates[0], DRAWS).a == 0.5

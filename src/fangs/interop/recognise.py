@@ -5,6 +5,7 @@ A new library is a line here and a module that makes `Given` of its objects.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 from typing import Any
@@ -70,6 +71,11 @@ def _read_iterable(draws: Iterable[Any], name: str, dims: Dims) -> Given | Chain
     from fangs.interop.frames import read_list
 
     if isinstance(draws, list | tuple):
+        if draws and isinstance(draws[0], str | os.PathLike):
+            raise TypeError(
+                f"{name} is a list of text, beginning with {os.fspath(draws[0])!r}; if these are "
+                "files, fangs.read(files) reads each of them as a chain"
+            )
         n_dims = depth(draws) - 1
     else:
         rest = iter(draws)

@@ -36,6 +36,10 @@ def axes_or_new(
     """Return the axes given, or those of a new figure of `figsize` inches, by default `size`."""
     if ax is not None and figsize is not None:
         raise TypeError("figsize is the size of a new figure; leave it out where ax is given")
+    if figsize is not None and np.shape(figsize) != (2,):
+        raise TypeError(
+            f"figsize = {figsize!r} is no size; give width and height in inches: (6, 4)"
+        )
     if ax is None:
         pyplot = require("matplotlib.pyplot", extra="plot")
         ax = pyplot.subplots(figsize=figsize or size, layout="constrained")[1]

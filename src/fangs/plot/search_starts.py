@@ -50,7 +50,10 @@ def starts(
     """
     check_kind(estimate, Estimate, name="estimate", call="fangs.estimate(draws)")
     if estimate.search is None:
-        raise ValueError("estimate was not searched for, so it has no starts to draw")
+        raise ValueError(
+            "estimate was not searched for, so it has no starts to draw; give one from "
+            "fangs.estimate(draws)"
+        )
     ax = axes_or_new(ax, figsize=figsize)
     shown = comparable_starts(estimate.search.starts)
     named: set[str] = set()
