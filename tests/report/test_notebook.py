@@ -222,6 +222,7 @@ def test_pictures_of_many_items_are_small_too(n_features):
         width, height = re.search(r"width:(\d+)px;height:(\d+)px", thing._repr_html_()).groups()
         assert int(height) <= 320
         assert int(width) <= 500
+    assert "paler where several items share a line" in estimate._repr_html_()
 
 
 def test_a_method_is_named_once_where_it_cannot_be_used():

@@ -38,9 +38,7 @@ MATRIX = "items × features; blue in the estimate, orange left out"
 
 def estimate_html(estimate: Estimate) -> str:
     """The numbers of an estimate next to its matrix."""
-    caption = MATRIX
-    if estimate.n_items > TALLEST:
-        caption = f"{TALLEST:,} of the {estimate.n_items:,} {MATRIX}"
+    caption = _explained(estimate.n_items)
     return beside("Estimate", facts(_numbers(estimate)), image=_matrix(estimate), caption=caption)
 
 
@@ -121,7 +119,7 @@ def summary_html(found: Summary) -> str:
         *([sentence(f"Note: {found.note}.")] if found.note else []),
     ]
     image = _shaded(found.matrix, found.proportions)
-    return beside("Summary", *parts, image=image, caption=MATRIX)
+    return beside("Summary", *parts, image=image, caption=_explained(len(found.matrix)))
 
 
 def chains_html(found: ChainComparison) -> str:
@@ -219,7 +217,7 @@ def choice_html(found: Choice) -> str:
         facts(_numbers(e)),
         rates,
         image=_matrix(e),
-        caption=MATRIX,
+        caption=_explained(e.n_items),
     )
 
 
@@ -313,6 +311,12 @@ def _shaded(matrix: npt.NDArray[Any], proportions: npt.NDArray[Any]) -> Html:
         matrix, proportions = matrix[shown], proportions[shown]
     values = signed(matrix, proportions)[item_order(matrix)]
     return picture(values, alt="the matrix, shaded by share of draws", **_size(values.shape))
+
+
+def _explained(n_items: int) -> str:
+    """What the picture of a matrix shows."""
+    shown = f"{TALLEST:,} of the {n_items:,} {MATRIX}" if n_items > TALLEST else MATRIX
+    return f"{shown}; paler where several items share a line" if n_items > HEIGHT else shown
 
 
 def _size(shape: tuple[int, ...]) -> dict[str, int]:
