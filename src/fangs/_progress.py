@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fangs._extras import require
+from fangs._words import rounded
 
 if TYPE_CHECKING:
     from fangs.search.state import Progress
@@ -67,6 +68,8 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
 
         def report(progress: Progress) -> None:
             total = progress.total
+            is_known = progress.loss < float("inf")
+            known = f"expected loss {rounded(progress.loss, 6)}" if is_known else ""
             # One task serves all phases, so that its clock runs on. Set its fields directly: rich
             # itself neither removes a total nor restarts a finished task.
             task.total, task.finished_time = total, None
@@ -75,7 +78,7 @@ def progress_display() -> Iterator[Callable[[Progress], None]]:
                 description=progress.phase,
                 completed=progress.done,
                 count=f"{progress.done}" if total is None else f"{progress.done}/{total}",
-                loss=f"expected loss {progress.loss:.6g}" if progress.loss < float("inf") else "",
+                loss=known,
             )
             show()
 

@@ -45,6 +45,8 @@ def plain_tensor(value: Any) -> Any:
 
 def as_matrix(value: Any, *, name: str) -> npt.NDArray[Any]:
     """A two-dimensional array of numbers or booleans; its values are not looked at."""
+    if (remedy := _not_a_matrix(value)) is not None:
+        raise TypeError(f"{name} is {remedy}")
     try:
         array = as_array(value, name=name)
     except ValueError as error:
@@ -61,6 +63,36 @@ def as_matrix(value: Any, *, name: str) -> npt.NDArray[Any]:
             "give an (n, K) array with one row per item and one column per feature"
         )
     return array
+
+
+def _not_a_matrix(value: Any) -> str | None:
+    """What is given in the place of a matrix, and how to get one from it; None if it may be one."""
+    if isinstance(value, str | os.PathLike):
+        return (
+            f"the path {os.fspath(value)!r}, where a matrix is wanted; read it first: "
+            "fangs.load(path) for a saved estimate, fangs.read(path)[0] for a draw"
+        )
+    return holds_estimates(value)
+
+
+def holds_estimates(value: Any) -> str | None:
+    """What a result of fangs that holds estimates is, and how to get at one; else None."""
+    kind = type(value).__name__
+    if not type(value).__module__.startswith("fangs."):
+        return None
+    if hasattr(value, "estimates"):
+        return f"of type {kind}; give one of its estimates, such as .estimates[0]"
+    return f"of type {kind}; give its .estimate" if hasattr(value, "estimate") else None
+
+
+def holds_draws(value: Any) -> str | None:
+    """What a result of fangs is that was given in the place of draws, and the remedy; else None."""
+    kind = type(value).__name__
+    if not type(value).__module__.startswith("fangs."):
+        return None
+    if isinstance(getattr(value, "draws", None), list):
+        return f"of type {kind}; give its .{'samples()' if hasattr(value, 'samples') else 'draws'}"
+    return f"of type {kind}, where the posterior draws are wanted; give the draws themselves"
 
 
 def not_binary(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["rounded", "rounded_alike", "shortened"]
+__all__ = ["rounded", "rounded_alike", "shortened", "span", "with_penalty"]
 
 
 def rounded(number: float, figures: int = 3) -> str:
@@ -40,6 +40,29 @@ def rounded_alike(numbers: Sequence[float], figures: int = 6) -> list[str]:
     while decimals and all(round(x, decimals) == round(x, decimals - 1) for x in numbers):
         decimals -= 1
     return [f"{number:,.{decimals}f}" for number in numbers]
+
+
+def span(numbers: Sequence[float]) -> str:
+    """The smallest and the largest of some numbers; one number where they are the same.
+
+    Examples
+    --------
+    >>> span([78.0, 5.0, 9.0]), span([4.0, 4.0]), span([])
+    ('5 to 78', '4', '–')
+    """
+    ends = dict.fromkeys((rounded(min(numbers), 6), rounded(max(numbers), 6)) if numbers else "–")
+    return " to ".join(ends)
+
+
+def with_penalty(a: float) -> str:
+    """The penalty as the last argument of a call, where it is not the default.
+
+    Examples
+    --------
+    >>> f"fangs.estimate(draws{with_penalty(1.7)})", f"fangs.estimate(draws{with_penalty(1.0)})"
+    ('fangs.estimate(draws, a=1.7)', 'fangs.estimate(draws)')
+    """
+    return "" if a == 1 else f", a={a:g}"
 
 
 def shortened(label: str, longest: int) -> str:

@@ -14,6 +14,7 @@ from fangs._extras import frame, frame_index, require
 from fangs._frozen import Frozen, own, read_only
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_level
+from fangs._words import rounded
 from fangs.allocation import left_ordered
 from fangs.engine import Engine, Evaluation
 from fangs.feature_names import as_feature_names, feature_labels, feature_numbers
@@ -299,7 +300,7 @@ class Estimate(Frozen):
     def __repr__(self) -> str:
         return (
             f"<fangs.Estimate: {self.n_features} features over {self.n_items} items, "
-            f"expected loss {self.expected_loss:.6g} at a={self.a:g}>"
+            f"expected loss {rounded(self.expected_loss, 6)} at a={self.a:g}>"
         )
 
     def _repr_html_(self) -> str:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from fangs import _core
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_chains, as_count, as_labels
+from fangs._words import rounded
 from fangs.interop.chains import named_chains
 from fangs.interop.given import ChainsGiven, Given, numbered
 from fangs.interop.recognise import recognise
@@ -117,6 +118,12 @@ class Samples:
         >>> samples.chains
         array(['warm', 'cold', 'cold'], dtype='<U4')
         """
+        if isinstance(chains, Samples):
+            raise TypeError(
+                "chains is Samples, which may hold several chains already; give each chain on its "
+                "own, as fangs.Samples.from_chains([first, second]), or say which chain each draw "
+                "is from: fangs.Samples(draws, chains=labels)"
+            )
         if not isinstance(chains, Mapping) and not is_collection(chains):
             raise TypeError(f"chains is {chains!r}; give a dict or a list of chains")
         made = _of_chains(named_chains(chains, "chains"), items)
@@ -421,9 +428,8 @@ class Samples:
         if self.chains is not None:
             parts.append(_counted(len(self.info.chain_names), "chain"))
         if self.weights is not None:
-            parts[0] += (
-                f" of weight {self.info.total_weight:,}, {self.effective_draws:.4g} effective"
-            )
+            effective = rounded(self.effective_draws, 4)
+            parts[0] += f" of weight {self.info.total_weight:,}, {effective} effective"
         # Finding equal draws takes a while where there are many; then it is left out.
         if self.n_bytes < _SMALL and self.n_distinct < len(self):
             parts[0] += f" ({self.n_distinct} distinct)"

@@ -68,7 +68,7 @@ def test_other_files_are_refused(tmp_path, draws):
         ("cut.npz", "not a complete .npz file"),
         ("single.npy", "not a complete .npz file"),
         ("foreign.npz", "from elsewhere"),
-        ("draws.npz", "holds a fangs samples"),
+        ("draws.npz", "holds draws; fangs.read"),
     ]:
         with pytest.raises(ValueError, match=reason) as caught:
             fangs.load(tmp_path / name)

@@ -42,4 +42,4 @@ def test_a_choice_tells_the_ties_of_its_estimate():
     draws = [[[1, 0], [1, 1]], [[1, 0], [0, 1]]]
     choice = choose_a(draws, n_features=2, seed=1)
     assert choice.estimate.n_ties > 0
-    assert f"{choice.estimate.n_ties} of its entries could flip at no cost" in str(choice)
+    assert f". Ties: {choice.estimate.n_ties} of its entries could flip at no cost" in str(choice)

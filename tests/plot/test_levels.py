@@ -32,7 +32,7 @@ def test_an_entry_has_the_shade_of_the_highest_level_it_reaches(estimate):
 def test_features_without_an_entry_at_a_level_are_not_counted():
     draws = [[[1, 0], [0, 1]]] * 6 + [[[1], [0]]] * 4
     ax = plot.levels(fangs.estimate(draws, seed=1), shares=[0.5, 0.9])
-    assert names(ax) == ["50 %: 2 entries, 2 features", "90 %: 1 entries, 1 features"]
+    assert names(ax) == ["50 %: 2 entries, 2 features", "90 %: 1 entry, 1 feature"]
 
 
 def test_an_estimate_without_features_has_a_picture():

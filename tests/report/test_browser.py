@@ -172,7 +172,22 @@ def test_tables_are_copied_as_csv(opened, example):
     assert at_1 == f"1,{example[0].n_features},{example[0].n_ones},24.8825,0"
 
 
-def test_charts_are_saved_as_svg_with_their_colours(opened):
+def test_a_list_that_unfolds_is_copied_whole(opened, example):
+    button = opened.find_element(By.CSS_SELECTOR, "#features .tool")
+    opened.execute_script(
+        "document.addEventListener('copy', e => { window.copied = e.target.value });"
+        "arguments[0].scrollIntoView({block: 'center'})",
+        button,
+    )
+    button.click()
+    first = opened.execute_script("return window.copied").split("\n")[1]
+    members = ", ".join(example[0].features[0])
+    assert first.endswith(f'"{members}"')
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_charts_are_saved_as_svg_with_colours_for_paper(opened, scheme):
+    emulate(opened, scheme=scheme)
     address = opened.execute_script(
         "let address; const click = HTMLAnchorElement.prototype.click;"
         "HTMLAnchorElement.prototype.click ="
@@ -182,6 +197,7 @@ def test_charts_are_saved_as_svg_with_their_colours(opened):
     )
     assert address.endswith("figure-1.svg")
     assert "rgb(0, 114, 178)" in address
+    assert "rgb(91, 102, 112)" in address  # of the words
     assert 'xmlns="http://www.w3.org/2000/svg"' in address
 
 
@@ -305,6 +321,8 @@ def test_paper_shows_every_row_on_white(opened):
     assert opened.execute_script(style, "#matrix .box", "maxHeight") == "none"
     assert opened.execute_script(style, ".script", "display") == "none"
     assert opened.execute_script(style, "#estimate .i10", "printColorAdjust") == "exact"
+    # A button with a box of its own would be missing where pages repeat the head of the matrix.
+    assert opened.execute_script(style, "#estimate thead button", "display") == "contents"
     document = base64.b64decode(opened.execute_cdp_cmd("Page.printToPDF", {})["data"])
     assert document.startswith(b"%PDF")
 

@@ -208,6 +208,31 @@ def test_odd_shapes_are_shown_too(draws):
         assert "<table" in thing._repr_html_()
 
 
+@pytest.mark.parametrize("n_features", [3, 80])
+def test_pictures_of_many_items_are_small_too(n_features):
+    made = fangs.simulate.posterior_like(1000, n_features, 20, noise=0.05, seed=1)
+    samples = fangs.Samples(made.draws, chains=np.arange(20) // 10)
+    estimate = fangs.assess(made.truth, samples)
+    for thing in (
+        estimate,
+        fangs.summary(estimate, samples),
+        fangs.align(estimate, samples),
+        fangs.modes(samples, n_modes=2, seed=1),
+    ):
+        width, height = re.search(r"width:(\d+)px;height:(\d+)px", thing._repr_html_()).groups()
+        assert int(height) <= 320
+        assert int(width) <= 500
+    assert "paler where several items share a line" in estimate._repr_html_()
+
+
+def test_a_method_is_named_once_where_it_cannot_be_used():
+    draws = fangs.datasets.example()
+    found = fangs.compare(draws, seed=1, methods=["draws", "sequential", "exhaustive"])
+    assert "sequential: sequential" not in str(found) + found._repr_html_()
+    assert "\nsequential needs draws" in str(found)
+    assert "\nexhaustive: 100 items" in str(found)
+
+
 def test_a_picture_is_a_png_with_one_pixel_per_value():
     values = np.array([[1.0, -1.0, 0.0], [0.5, -0.5, 1.0]])
     assert pixels(png(values)).tolist() == [[254, 0, 127], [191, 63, 254]]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fangs._extras import require
 from fangs._validate import as_penalty, as_seed, as_threads
+from fangs._words import rounded
 from fangs.alternatives.registry import METHODS
 from fangs.alternatives.result import NotApplicableError
 from fangs.engine import Engine, ShardedEngine, as_engine
@@ -54,6 +55,12 @@ class Compared:
     seconds: float | None = None
     note: str = ""
     estimate: Estimate | None = None
+
+    @property
+    def described(self) -> str:
+        """The note after the name of the method, which it may begin with already."""
+        is_named = self.note.startswith(f"{self.method} ")
+        return self.note if is_named else f"{self.method}: {self.note}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -113,24 +120,25 @@ class Comparison:
             if row.estimate is None:
                 numbers = f"{'-':>10}  {'-':>4}  {'-':>6}  {'-':>7}"
             else:
-                numbers = (
-                    f"{row.expected_loss:>10.6g}  {row.n_features:>4}  {row.n_ones:>6}  "
-                    f"{row.seconds:>7.2g}"
-                )
+                loss = rounded(row.expected_loss or 0.0, 6)
+                numbers = f"{loss:>10}  {row.n_features:>4}  {row.n_ones:>6}  {row.seconds:>7.2g}"
             lines.append(f"{row.method:<{wide}}  {numbers}  {row.label}".rstrip())
         notes = [
             line
             for row in self.rows
             if row.note
-            for line in wrap(f"{row.method}: {row.note}", width=80, subsequent_indent="  ")
+            for line in wrap(row.described, width=80, subsequent_indent="  ")
         ]
         blank = [""] if notes else []
         return "\n".join([f"Expected FARO loss at a = {self.a:g}", "", *lines, *blank, *notes])
 
     def __repr__(self) -> str:
         best = self.best
-        found = "" if best is None else f", lowest loss {best.expected_loss:.6g} by {best.method}"
-        return f"<fangs.Comparison: {len(self)} methods{found}>"
+        found = "" if best is None else f" by {best.method}"
+        if best is not None and best.expected_loss is not None:
+            found = f", lowest loss {rounded(best.expected_loss, 6)}{found}"
+        methods = "method" if len(self) == 1 else "methods"
+        return f"<fangs.Comparison: {len(self)} {methods}{found}>"
 
     def _repr_html_(self) -> str:
         from fangs.report.views import comparison_html
@@ -257,7 +265,10 @@ def _as_names(methods: Any) -> list[str]:
     if methods is None:
         return list(METHODS)
     if isinstance(methods, str) or not isinstance(methods, Sequence):
-        raise TypeError(f"methods is {methods!r}; give a list of names, or a mapping to functions")
+        raise TypeError(
+            f"methods is {methods!r}; give a list of names, such as ['map'], or a mapping to "
+            "functions"
+        )
     for name in methods:
         if name not in METHODS:
             raise ValueError(f"methods has {name!r}, which is none of {', '.join(METHODS)}")

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import IntArray
+from fangs._words import rounded
 from fangs.alternatives.result import Run
 from fangs.estimate import Estimate
 from fangs.posterior.similarity import shared_features
@@ -93,7 +94,7 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     squares = (scores[draw] + squared_total / total_weight) / total_weight
     because = (
         f"draw {run.number(draw)} is closest to the pairwise similarities: "
-        f"sum of squares {squares:.6g}"
+        f"sum of squares {rounded(squares, 6)}"
     )
     return run.finish_with_draw(draw, because=because)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fangs._extras import frame
 from fangs._frozen import Frozen
+from fangs._words import rounded
 from fangs.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -157,23 +158,23 @@ class Certificate(Frozen):
 
     def __str__(self) -> str:
         note = f"\nNote: {self.note}" if self.note else ""
+        loss, lower = rounded(self.expected_loss, 6), rounded(self.lower_bound, 6)
         if self.better is not None:
             known = self.better.expected_loss
             proved = self.better.lower_bound == known
             return (
-                f"Expected loss {self.expected_loss:.6g}, but an allocation with {known:.6g} was "
-                f"found: use .better. "
+                f"Expected loss {loss}, but an allocation with {rounded(known, 6)} was found: use "
+                ".better. "
                 + ("It is globally optimal" if proved else "No allocation is below ")
-                + ("" if proved else f"{self.lower_bound:.6g}")
+                + ("" if proved else lower)
                 + f" (proved by {self.method}){note}"
             )
         if self.is_global_optimum:
             return (
                 "Globally optimal: no allocation has an expected loss below "
-                f"{self.expected_loss:.6g} (proved by {self.method}){note}"
+                f"{loss} (proved by {self.method}){note}"
             )
         return (
-            f"Expected loss {self.expected_loss:.6g}, lower bound {self.lower_bound:.6g} by "
-            f"{self.method}: at most {self.gap:.4g} above the optimum, {self.gap_percent:.1f} % of "
-            f"the loss{note}"
+            f"Expected loss {loss}, lower bound {lower} by {self.method}: at most "
+            f"{rounded(self.gap, 4)} above the optimum, {self.gap_percent:.1f} % of the loss{note}"
         )

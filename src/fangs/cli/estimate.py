@@ -10,6 +10,7 @@ from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.features import FeatureOptions, features
 from fangs.cli.search import search
+from fangs.cli.wording import for_shell
 from fangs.io import check_target, write_estimate
 from fangs.io.json import as_json
 
@@ -115,7 +116,7 @@ def command(
     if as_document:
         click.echo(as_json(found))
     elif not quiet:
-        click.echo(str(found))
+        click.echo(for_shell(str(found)))
     if not quiet:
         if targets:
             click.echo(f"Wrote {', '.join(map(str, targets))}", err=True)

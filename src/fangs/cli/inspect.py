@@ -12,6 +12,7 @@ from fangs._visible import visible
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
 from fangs.cli.output import print_result
+from fangs.estimate import load
 from fangs.io import inspect
 
 __all__ = ["EXAMPLES", "command"]
@@ -40,4 +41,19 @@ def command(file: Path, *, as_document: bool) -> int:
                 f"If {visible(weights)} has a weight for each draw: --weights "
                 f"{shlex.quote(weights)}"
             )
+    if not found.rows and not as_document:
+        _say_estimate(file)
     return DONE
+
+
+def _say_estimate(file: Path) -> None:
+    """What to do with a file that holds an estimate."""
+    try:
+        estimate = load(file)
+    except (OSError, ValueError):
+        return
+    features, items = estimate.matrix.shape[::-1]
+    click.echo(
+        f"It holds an estimate with {features:,} features over {items:,} items.\n"
+        f"To see it: fangs report DRAWS --estimate {shlex.quote(str(file))}"
+    )

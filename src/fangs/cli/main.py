@@ -16,6 +16,7 @@ from fangs import _loading
 from fangs._extras import MissingExtraError, require
 from fangs._visible import visible
 from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED
+from fangs.cli.wording import for_shell
 from fangs.distributed import ClusterError
 
 __all__ = ["main"]
@@ -93,6 +94,7 @@ def _fail(message: str, code: int = FAILED) -> int:
     first, *listed = message.strip().split("\n")
     if listed:  # a list of choices
         message = f"{first} {'; '.join(listed)}"
+    message = for_shell(message)
     message = _KEYWORD.sub(lambda found: f"--{found[1].replace('_', '-')} ", message)
     if sys.stderr is not None:
         with suppress(OSError, ValueError):  # nobody reads it, or it is closed

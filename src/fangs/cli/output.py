@@ -13,6 +13,7 @@ import numpy as np
 
 from fangs._visible import visible
 from fangs.cli.exit_codes import DONE, INTERRUPTED
+from fangs.cli.wording import for_shell
 from fangs.io.json import as_json, finite
 from fangs.search import Interrupted
 
@@ -61,7 +62,7 @@ def print_result(
     if as_document:
         click.echo(json.dumps(_plain(document(result))))
     else:
-        click.echo("\n".join(map(visible, str(result).split("\n"))))
+        click.echo("\n".join(map(visible, for_shell(str(result)).split("\n"))))
 
 
 def document_of(estimate: Any) -> dict[str, Any]:

@@ -57,8 +57,9 @@ def matched_allocation(
     """
     if getattr(matrix, "_fangs_depth", 2) > 2:
         raise TypeError(
-            f"{name} is {type(matrix).__name__}, where one matrix is wanted; the matrix comes "
-            "first and the draws second, as in fangs.assess(estimate, draws): swap them"
+            f"{name} is {type(matrix).__name__}, where one matrix is wanted; give one draw, such "
+            "as draws[0]. Calls with a matrix and all draws take the matrix first, as "
+            "fangs.expected_loss(estimate, draws): swap them"
         )
     labels = item_labels(matrix, name=name)
     is_estimate = _is_estimate(matrix)

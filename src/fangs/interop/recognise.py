@@ -5,10 +5,12 @@ A new library is a line here and a module that makes `Given` of its objects.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 from typing import Any
 
+from fangs._validate import holds_draws
 from fangs.interop.arrays import is_array, read_array
 from fangs.interop.chains import depth, named_chains, read_mapping
 from fangs.interop.given import ChainsGiven, Dims, Given, library
@@ -55,6 +57,8 @@ def recognise(
             f"{name} is an Estimate, where the posterior draws are wanted; give the draws. "
             "Calls with both take the estimate first, as fangs.assess(estimate, draws): swap them"
         )
+    if (remedy := holds_draws(draws)) is not None:
+        raise TypeError(f"{name} is {remedy}")
     if not isinstance(draws, Iterable) or isinstance(draws, str | bytes) or is_sparse(draws):
         raise TypeError(
             f"{name} is of type {_kind(draws)}; give a list of (n, K) matrices of 0 and 1, or a "
@@ -67,6 +71,11 @@ def _read_iterable(draws: Iterable[Any], name: str, dims: Dims) -> Given | Chain
     from fangs.interop.frames import read_list
 
     if isinstance(draws, list | tuple):
+        if draws and isinstance(draws[0], str | os.PathLike):
+            raise TypeError(
+                f"{name} is a list of text, beginning with {os.fspath(draws[0])!r}; if these are "
+                "files, fangs.read(files) reads each of them as a chain"
+            )
         n_dims = depth(draws) - 1
     else:
         rest = iter(draws)

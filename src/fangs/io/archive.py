@@ -99,8 +99,9 @@ def read_archive(
         raise ValueError(f"{refusal}: it is an .npz file from elsewhere")
     found = record.pop("kind", None)
     if found != kind:
-        remedy = "; fangs.read reads draws" if found == "samples" else ""
-        raise ValueError(f"{refusal}: it holds a fangs {visible(found)[:40]}{remedy}")
+        if found == "samples":
+            raise ValueError(f"{refusal}: it holds draws; fangs.read reads them")
+        raise ValueError(f"{refusal}: it holds a fangs {visible(found)[:40]}")
     if record.pop("version") > VERSION:
         raise ValueError(f"{name!r} was written by a newer fangs: upgrade to read it")
     record.pop("checksums", None)

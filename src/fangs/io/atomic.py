@@ -87,6 +87,11 @@ def check_writable(
     Traceback (most recent call last):
     ValueError: cannot write 'estimate.docx': its name must end in .csv or .json
     """
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(
+            f"path is of type {type(path).__name__}; give the name of the file to write, which "
+            f"ends in {either(suffixes)}"
+        )
     target = Path(path)
     refusal = f"cannot write {str(target)!r}"
     if target.suffix.lower() not in suffixes:

@@ -141,6 +141,8 @@ def inspect(path: str | os.PathLike[str]) -> Inspection:
     from fangs.io.guard import naming, sniff
     from fangs.io.registry import DESCRIBERS, known_suffix, read
 
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"path is of type {type(path).__name__}; give the name of a file of draws")
     path = Path(path)
     suffix = known_suffix(path)
     sniff(path)

@@ -77,7 +77,9 @@ def read_matrix(path: str | os.PathLike[str], *, items: Sequence[str] | None = N
     with naming(path, "matrix"):
         check_piece(path.stat().st_size, name="the file")
         found = reader(path)
-        matrix = as_allocation(found.matrix, name=repr(str(path)))
+        held: Any = found.matrix  # text in a file is no path
+        held = np.asarray(held) if isinstance(held, str) else held
+        matrix = as_allocation(held, name=repr(str(path)))
         found = replace(found, matrix=matrix)
         if found.feature_names:
             as_feature_names(found.feature_names, n_features=matrix.shape[1], name="the header")

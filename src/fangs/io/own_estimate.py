@@ -31,6 +31,8 @@ def estimate_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise TypeError(
             f"path is of type {type(path).__name__}; give the .npz file of a saved estimate"
         )
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"there is no file {os.fspath(path)!r}")
     record, arrays = read_archive(path, kind="estimate")
     with naming(Path(path), "estimate"):
         matrix = as_allocation(_array(arrays, "matrix", 2), name="matrix")

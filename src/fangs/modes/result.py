@@ -11,6 +11,7 @@ from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._visible import visible
+from fangs._words import rounded, span
 from fangs.engine import Engine
 from fangs.estimate import Estimate
 from fangs.feature_names import as_feature_names, feature_numbers
@@ -217,26 +218,27 @@ class Modes(Frozen):
         shares = ", ".join(f"{share:.3g}" for share in self.weights)
         return (
             f"<fangs.Modes: {self.n_modes} with weights {shares}, expected loss "
-            f"{self.expected_loss:.6g} at a={self.a:g}>"
+            f"{rounded(self.expected_loss, 6)} at a={self.a:g}>"
         )
 
     def __str__(self) -> str:
+        total = rounded(self.expected_loss, 6)
         lines = [
             self.explanation,
-            f"Expected loss {self.expected_loss:.6g} at a = {self.a:g}, to the nearest estimate",
+            f"Expected loss {total} at a = {self.a:g}, to the nearest estimate",
             "",
             "  mode   weight  draws  features  ones  expected loss  to the other modes",
         ]
         counts = np.bincount(self.labels, minlength=self.n_modes)
         for m, found in enumerate(self.estimates):
             others = np.delete(self.distances[m], m)
-            apart = f"{others.min():g} to {others.max():g}" if len(others) > 1 else ""
-            apart = f"{others[0]:g}" if len(others) == 1 else apart or "–"
+            apart = span(others.tolist())
+            loss = rounded(found.expected_loss, 6)
             lines.append(
                 f"  {m + 1:>4}  {100 * self.weights[m]:>5.1f} %  {counts[m]:>5}  "
-                f"{found.n_features:>8}  {found.n_ones:>4}  {found.expected_loss:>13.6g}  {apart}"
+                f"{found.n_features:>8}  {found.n_ones:>4}  {loss:>13}  {apart}"
             )
-        curve = ", ".join(f"{loss:.6g}" for loss in self.curve[: len(self.steps)])
+        curve = ", ".join(rounded(loss, 6) for loss in self.curve[: len(self.steps)])
         lines += ["", f"Expected loss with 1, 2, ... modes: {curve}"]
         return "\n".join([*lines, *self._chain_lines(), *self._doubtful_lines()])
 

@@ -195,4 +195,4 @@ def _explain(wanted: int, found: Estimate, widths: list[int]) -> str:
 def _ties(found: Estimate) -> str:
     if not found.n_ties:
         return ""
-    return f" {found.n_ties} of its entries could flip at no cost."
+    return f" Ties: {found.n_ties} of its entries could flip at no cost."

@@ -14,6 +14,7 @@ from fangs._extras import frame
 from fangs._progress import listening
 from fangs._typing import IntArray
 from fangs._validate import as_penalty, as_seed
+from fangs._words import rounded, span
 from fangs.engine import as_engine
 from fangs.estimate import Estimate
 from fangs.path.envelope import Segment, lower_envelope
@@ -96,17 +97,15 @@ class SparsityPath:
         rows = [f"{'a':>6}  {'features':>8}  {'ones':>6}  {'expected loss':>13}  {'ties':>4}"]
         for e in self.estimates:
             rows.append(
-                f"{e.a:>6g}  {e.n_features:>8}  {e.n_ones:>6}  {e.expected_loss:>13.6g}  "
+                f"{e.a:>6g}  {e.n_features:>8}  {e.n_ones:>6}  {rounded(e.expected_loss, 6):>13}  "
                 f"{e.n_ties:>4}"
             )
         return "\n".join(rows)
 
     def __repr__(self) -> str:
-        low, high = self.n_features.min(), self.n_features.max()
-        return (
-            f"<fangs.SparsityPath: {len(self)} penalties from {self.a[0]:g} to {self.a[-1]:g}, "
-            f"{low} to {high} features>"
-        )
+        penalties = "penalty " if len(self) == 1 else f"{len(self)} penalties from "
+        penalties += span(self.a)
+        return f"<fangs.SparsityPath: {penalties}, {span(self.n_features.tolist())} features>"
 
 
 def sparsity_path(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fangs._extras import require
 from fangs._palette import INSIDE, OUTSIDE
+from fangs._validate import holds_estimates
 from fangs._words import shortened
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.image import AxesImage
 
+ESTIMATES = "fangs.estimate(draws), or fangs.assess(matrix, draws)"
+"""Calls that make what pictures of an estimate need."""
 SMALLEST = 0.6
 """Labels that would have to shrink below this share of their rcParams size are left out."""
 LONGEST = 24
@@ -33,6 +36,10 @@ def axes_or_new(
     """Return the axes given, or those of a new figure of `figsize` inches, by default `size`."""
     if ax is not None and figsize is not None:
         raise TypeError("figsize is the size of a new figure; leave it out where ax is given")
+    if figsize is not None and np.shape(figsize) != (2,):
+        raise TypeError(
+            f"figsize = {figsize!r} is no size; give width and height in inches: (6, 4)"
+        )
     if ax is None:
         pyplot = require("matplotlib.pyplot", extra="plot")
         ax = pyplot.subplots(figsize=figsize or size, layout="constrained")[1]
@@ -44,6 +51,9 @@ def axes_or_new(
 def check_kind(value: Any, kind: type, *, name: str, call: str) -> None:
     """Refuse what is not a result of this kind, and name the call that makes one."""
     if not isinstance(value, kind):
+        inside = holds_estimates(value) if kind.__name__ == "Estimate" else None
+        if inside is not None:
+            raise TypeError(f"{name} is {inside}")
         raise TypeError(
             f"{name} is of type {type(value).__name__}; give a fangs.{kind.__name__}, from {call}"
         )
@@ -77,19 +87,32 @@ def item_labels(labels: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[An
 def label_items(ax: Axes, labels: Sequence[Any], rows: Any) -> None:
     """Label the rows, or say how many items there are if the labels do not fit."""
     label_entries(ax, [labels[i] for i in rows], which="y")
-    ax.set_ylabel("" if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
+    own = "Item (counted from 0)" if are_numbers(labels) else ""
+    ax.set_ylabel(own if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
+
+
+def are_numbers(labels: Sequence[Any]) -> bool:
+    """Whether labels of items only count them."""
+    return all(str(label) == str(i) for i, label in enumerate(labels))
 
 
 def label_features(ax: Axes, labels: Sequence[Any]) -> None:
-    """Label the columns with the names of their features.
+    """Label the columns with the names of their features; the last thing to do."""
+    label_columns(ax, labels)
+    ax.set_xlabel("Feature")
 
-    The last thing to do: how many labels fit depends on the room that all else leaves.
-    """
+
+def label_columns(ax: Axes, labels: Sequence[Any]) -> None:
+    """Label the columns; how many labels fit depends on the room that all else leaves."""
+    fit_layout(ax)
+    label_entries(ax, labels, which="x")
+
+
+def fit_layout(ax: Axes) -> None:
+    """Give everything that was drawn so far its room."""
     layout = ax.figure.get_layout_engine()
     if layout is not None:
         layout.execute(ax.figure.canvas.figure)  # the whole figure, where this is a part of one
-    label_entries(ax, labels, which="x")
-    ax.set_xlabel("Feature")
 
 
 def label_entries(ax: Axes, labels: Sequence[Any], *, which: Literal["x", "y"]) -> None:

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fangs.plot.canvas import axes_or_new, check_kind, show_matrix
+from fangs._words import rounded
+from fangs.plot.canvas import (
+    LONGEST,
+    axes_or_new,
+    check_kind,
+    fit_layout,
+    label_columns,
+    label_entries,
+    show_matrix,
+)
 from fangs.posterior.chains import ChainComparison
 
 if TYPE_CHECKING:
@@ -47,17 +56,20 @@ def chains(
     '78'
     """
     check_kind(found, ChainComparison, name="found", call="fangs.compare_chains(draws)")
-    ax = axes_or_new(ax, figsize=figsize, size=(4.6, 3.8))
+    longest = max(min(len(str(name)), LONGEST) for name in found.chains)
+    width = max(3.0, min(0.2 * len(found.chains), 6.0))  # of the matrix, in inches
+    size = (1.4 + width + 0.08 * longest, 0.7 + width + 0.08 * longest)
+    ax = axes_or_new(ax, figsize=figsize, size=size)
     image = show_matrix(ax, found.separation, vmin=0.5, vmax=1, cmap=cmap)
-    numbers = [str(name) for name in found.chains]
-    ax.set_xticks(range(len(numbers)), numbers)
-    ax.set_yticks(range(len(numbers)), numbers)
-    if len(numbers) <= MOST_NUMBERS:
+    if len(found.chains) <= MOST_NUMBERS:
         for (i, j), distance in np.ndenumerate(found.distances):
             red, green, blue, _ = image.cmap(image.norm(found.separation[i, j]))
             is_bright = 0.3 * red + 0.6 * green + 0.1 * blue > 0.5
             color = "black" if is_bright else "white"
-            ax.text(j, i, f"{distance:g}", ha="center", va="center", color=color)
+            ax.text(j, i, rounded(distance, 6), ha="center", va="center", color=color)
     ax.set(xlabel="Chain", ylabel="Chain", title="Loss between the chains' estimates")
     ax.figure.colorbar(image, ax=ax, label="separation of their draws", shrink=0.8)
+    label_entries(ax, found.chains, which="y")
+    label_columns(ax, found.chains)
+    fit_layout(ax)  # long names change the size of a matrix with square cells
     return ax

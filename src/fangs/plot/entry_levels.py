@@ -12,6 +12,7 @@ from fangs._palette import INSIDE
 from fangs._validate import as_level
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
+    ESTIMATES,
     axes_or_new,
     check_kind,
     item_labels,
@@ -63,7 +64,7 @@ def levels(
     >>> [text.get_text() for text in ax.get_legend().get_texts()][0]
     '20 %: 223 entries, 4 features'
     """
-    check_kind(estimate, Estimate, name="estimate", call="fangs.estimate(draws)")
+    check_kind(estimate, Estimate, name="estimate", call=ESTIMATES)
     steps = sorted(as_level(share, name="shares") for share in shares)
     if not steps:
         raise ValueError("shares is empty; give at least one, such as 0.9")
@@ -96,4 +97,8 @@ def levels(
 
 def _counted(share: float, core: Any) -> str:
     entries, features = int(core.sum()), int(core.any(axis=0).sum())
-    return f"{100 * share:g} %: {entries:,} entries, {features} features"
+    entry, feature = (
+        "entry" if entries == 1 else "entries",
+        "feature" if features == 1 else "features",
+    )
+    return f"{100 * share:g} %: {entries:,} {entry}, {features:,} {feature}"

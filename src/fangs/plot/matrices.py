@@ -12,6 +12,7 @@ from fangs._palette import INSIDE, OUTSIDE
 from fangs._validate import as_allocation
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
+    ESTIMATES,
     axes_or_new,
     check_kind,
     item_labels,
@@ -68,7 +69,7 @@ def allocation(
     >>> ax.get_ylabel()
     '100 items'
     """
-    check_kind(estimate, Estimate, name="estimate", call="fangs.estimate(draws)")
+    check_kind(estimate, Estimate, name="estimate", call=ESTIMATES)
     rows = item_order(estimate.matrix, order)
     ax = axes_or_new(ax, figsize=figsize, size=matrix_size(*estimate.matrix.shape))
     signed = np.where(estimate.matrix == 1, estimate.proportions, -estimate.proportions)[rows]

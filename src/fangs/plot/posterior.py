@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
-from fangs._validate import as_count
+from fangs._validate import as_allocation, as_count
+from fangs._words import rounded
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
+    are_numbers,
     axes_or_new,
     item_labels,
     label_entries,
@@ -63,7 +65,8 @@ def n_features(
     ax = axes_or_new(ax, figsize=figsize)
     bars = ax.bar(found.values, found.probabilities, color=NEUTRAL, width=0.8)
     if estimate is not None:
-        number = int(np.asarray(estimate).any(axis=0).sum())
+        matrix = as_allocation(estimate, name="estimate", n_items=samples.n_items)
+        number = int(matrix.any(axis=0).sum())
         for value, bar in zip(found.values, bars, strict=True):
             if value == number:
                 bar.set_color(INSIDE)
@@ -117,13 +120,15 @@ def losses(
         if left > ball.radius:
             bar.set_alpha(0.45)
     ax.axvline(
-        estimate.expected_loss, color=INSIDE, label=f"expected loss {estimate.expected_loss:.4g}"
+        estimate.expected_loss,
+        color=INSIDE,
+        label=f"expected loss {rounded(estimate.expected_loss, 4)}",
     )
     ax.axvline(
         ball.radius,
         color=OUTSIDE,
         linestyle="--",
-        label=f"radius {ball.radius:.4g} holds {100 * ball.coverage:.1f} % of the draws",
+        label=f"radius {rounded(ball.radius, 4)} holds {100 * ball.coverage:.1f} % of the draws",
     )
     legend_above(ax)
     ax.set(
@@ -253,6 +258,7 @@ def mismatches(
     names = item_labels(labels, found.labels)
     label_entries(ax, [names[i] for i in shown], which="y")
     ax.set(xlabel=f"Expected loss in the item's row, a = {found.a:g}")
+    ax.set_ylabel("Item (counted from 0)" if are_numbers(names) else "")
     note_below(ax, found.note)
     legend_above(ax)
     return ax

@@ -27,6 +27,8 @@ NEAREST = 25
 """Draws nearest to an estimate among which the best one is looked for."""
 # From the palette of Okabe and Ito (2008), in an order in which neighbours differ in brightness.
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
+SHAPES = ("o", "^", "s", "v", "D")
+"""Of draws: another one where the colours are used up."""
 MARKERS = ("o", "X", "P", "D", "s", "^", "v", "p", "h")
 
 
@@ -126,6 +128,7 @@ def _draw_draws(
             linewidths=0,
             label="draws" if names is None else names[g],
             color=NEUTRAL if names is None else COLORS[g % len(COLORS)],
+            marker=SHAPES[g // len(COLORS) % len(SHAPES)],
             zorder=1 if len(its) > len(points) / 2 else 2,
         )
 

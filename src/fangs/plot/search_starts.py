@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
+from fangs._words import rounded
 from fangs.estimate import Estimate, Start
 from fangs.plot.canvas import axes_or_new, check_kind, whole_numbers
 
@@ -49,7 +50,10 @@ def starts(
     """
     check_kind(estimate, Estimate, name="estimate", call="fangs.estimate(draws)")
     if estimate.search is None:
-        raise ValueError("estimate was not searched for, so it has no starts to draw")
+        raise ValueError(
+            "estimate was not searched for, so it has no starts to draw; give one from "
+            "fangs.estimate(draws)"
+        )
     ax = axes_or_new(ax, figsize=figsize)
     shown = comparable_starts(estimate.search.starts)
     named: set[str] = set()
@@ -70,7 +74,7 @@ def starts(
         color=NEUTRAL,
         linewidth=0.8,
         zorder=0,
-        label=f"estimate, {estimate.expected_loss:.6g}",
+        label=f"estimate, {rounded(estimate.expected_loss, 6)}",
     )
     most = max((start.flips for start in shown if start.loss is not None), default=0)
     whole_numbers(ax.xaxis, low=0, high=most)

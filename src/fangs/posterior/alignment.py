@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fangs._extras import frame
 from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty
@@ -21,6 +22,9 @@ from fangs.loss import draw_losses
 from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched, local_samples, parameters_of, reordered
 from fangs.samples import Samples
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Relabelled draws are made in blocks of about this many bytes.
 _BLOCK = 1 << 24
@@ -256,6 +260,28 @@ class Alignment(Frozen):
         ([0], [1], [[0], [1]])
         """
         return Unmatched.of(self.engine, self.permutations)
+
+    @property
+    def matched_shares(self) -> FloatArray:
+        """(K,): share of draws, by weight, in which a feature is matched to column j."""
+        weights = self.engine.samples_info.weights
+        return read_only(np.average(self.matched, axis=0, weights=weights))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with one row per feature of the reference; needs pandas.
+
+        `fangs.summary` tells more about each feature.
+
+        Examples
+        --------
+        >>> align([[1, 0], [1, 1]], [[[0, 1], [1, 1]], [[1], [1]]]).to_frame()["matched"].tolist()
+        [1.0, 0.5]
+        """
+        sizes = self.reference.sum(axis=0, dtype=np.int64)
+        columns = {"items": sizes, "matched": self.matched_shares}
+        names = feature_labels(self.feature_names)
+        made: pd.DataFrame = frame(columns, index=names, name="feature")
+        return made
 
     def _repr_html_(self) -> str:
         from fangs.report.views import alignment_html

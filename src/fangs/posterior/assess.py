@@ -12,6 +12,9 @@ from fangs.estimate import Estimate
 from fangs.interop.matrix import column_names, item_labels, matched_allocation
 from fangs.samples_info import SamplesInfo
 
+OTHER_DRAWS = "the estimate was made from other draws; all numbers are about these draws"
+"""The note of what is known about draws that an estimate was not made from."""
+
 
 def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
     """Evaluate any matrix as `fangs.estimate` evaluates the one it finds.
@@ -62,7 +65,7 @@ def note_on_draws(estimate: Any, info: SamplesInfo) -> str:
         return estimate.note if isinstance(estimate, Estimate) else ""
     if estimate.fingerprint is None:
         return "the estimate does not say which draws it is from; all numbers are about these draws"
-    return "the estimate was made from other draws; all numbers are about these draws"
+    return OTHER_DRAWS
 
 
 def for_draws(estimate: Estimate, engine: Engine) -> Estimate:

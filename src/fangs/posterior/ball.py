@@ -70,6 +70,7 @@ def credible_ball(
       farthest: 6 draws at loss 88, such as draw 332
       fewest features: 179 draws with 4, such as draw 1
       most features: 2 draws with 10, such as draw 343
+      draws are counted from 0
     >>> draws[ball.upper[0]].shape
     (100, 10)
     """
@@ -237,7 +238,7 @@ class CredibleBall(Frozen):
 
     def __repr__(self) -> str:
         return (
-            f"<fangs.CredibleBall: radius {self.radius:g}, {len(self.members)} draws, "
+            f"<fangs.CredibleBall: radius {rounded(self.radius, 6)}, {len(self.members)} draws, "
             f"coverage {self.coverage:.4g} for level {self.level:g}>"
         )
 
@@ -253,6 +254,7 @@ class CredibleBall(Frozen):
                 f"  farthest: {_draws(self.horizontal, f'at loss {rounded(self.radius, 6)}')}",
                 f"  fewest {self.vertical}: {_draws(self.lower, f'with {fewest}')}",
                 f"  most {self.vertical}: {_draws(self.upper, f'with {most}')}",
+                "  draws are counted from 0",
                 *([f"  note: {self.note}"] if self.note else []),
             ]
         )

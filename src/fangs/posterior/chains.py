@@ -15,6 +15,7 @@ from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs._validate import as_max_rhat, as_penalty_for, as_seed
 from fangs._visible import visible
+from fangs._words import rounded, span, with_penalty
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, Search
 from fangs.posterior.assess import assess, for_draws
@@ -206,7 +207,8 @@ class ChainComparison(Frozen):
             return "fangs.modes finds the modes, and by_chain says which chains are in which."
         named = ", ".join(_named([self.chains[c] for c in group]) for group in self.groups)
         return (
-            f"{named[0].upper()}{named[1:]}: fangs.modes(draws, n_modes={len(self.groups)}) "
+            f"{named[0].upper()}{named[1:]}: fangs.modes(draws, n_modes={len(self.groups)}"
+            f"{with_penalty(self.estimates[0].a)}) "
             "gives an estimate for each mode."
         )
 
@@ -222,7 +224,7 @@ class ChainComparison(Frozen):
             i, j = max(self.apart, key=lambda pair: self.separation[pair])
             return (
                 f"The chains are in different modes: for example, chains {self.chains[i]} and "
-                f"{self.chains[j]} have estimates {self.distances[i, j]:g} apart, and "
+                f"{self.chains[j]} have estimates {rounded(self.distances[i, j], 6)} apart, and "
                 f"{100 * self.separation[i, j]:.0f} % of their draws are nearer to the estimate of "
                 f"their own chain (50 % if they agreed); do not pool them. {self._advice}"
             )
@@ -286,8 +288,8 @@ class ChainComparison(Frozen):
             others = np.delete(self.distances[c], c)
             lines.append(
                 f"  {visible(self.chains[c]):>{width}}  {n_draws:>5}  {found.n_features:>8}"
-                f"  {found.expected_loss:>13.6g}  {self.to_pooled[c]:>9g}"
-                f"  {others.min():g} to {others.max():g}"
+                f"  {rounded(found.expected_loss, 6):>13}  {rounded(self.to_pooled[c], 6):>9}"
+                f"  {span(others.tolist())}"
             )
         return "\n".join(lines)
 
@@ -341,7 +343,10 @@ def _members(info: SamplesInfo) -> list[IntArray]:
     members = [info.counted[codes == c] for c in range(len(info.chain_names))]
     members = [draws for draws in members if len(draws)]
     if len(members) < 2:
-        raise ValueError("samples has one chain only; at least two are needed to compare")
+        raise ValueError(
+            "samples has one chain only; at least two are needed to compare: run the sampler again "
+            "from another start, and give fangs.Samples.from_chains([first, second])"
+        )
     shortest = min(len(draws) for draws in members)
     if shortest < _FEWEST:
         which = "draws" if info.weights is None else "draws that count"

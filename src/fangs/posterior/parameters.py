@@ -14,6 +14,7 @@ from fangs._extras import require
 from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs._visible import visible
+from fangs._words import rounded
 from fangs.interop.parameters import Parameters
 from fangs.posterior.intervals import equal_tailed
 
@@ -132,7 +133,7 @@ class ParameterTable(Frozen):
         table = [["feature", *self.dims, "mean", "sd", lower, upper, "present"]]
         for row in self.rows():
             *labels, mean, sd, low, high, present = row.values()
-            numbers = [f"{value:.4g}" for value in (mean, sd, low, high)]
+            numbers = [rounded(value, 4) for value in (mean, sd, low, high)]
             table.append([*map(visible, labels), *numbers, f"{100 * present:.0f} %"])
         widths = [max(len(line[c]) for line in table) for c in range(len(table[0]))]
         return "\n".join(

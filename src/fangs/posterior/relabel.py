@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fangs._extras import frame
 from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.engine import Engine
 from fangs.interop.parameters import Parameters, as_parameters
 from fangs.samples import Samples
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +67,23 @@ class Unmatched(Frozen):
             draw = self.engine.draw(int(self.draw[start]))
             columns[start:end] = draw[:, self.feature[start:end]].T
         return read_only(columns.T)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with one row per feature; needs pandas.
+
+        Draws and features are counted from 0, as in ``samples[draw][:, feature]``.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> found = fangs.align([[1], [0]], [[[1, 0], [0, 1]], [[1], [0]]]).unmatched.to_frame()
+        >>> found["draw"].tolist(), found["feature"].tolist(), found["items"].tolist()
+        ([0], [1], [1])
+        """
+        sizes = self.matrix.sum(axis=0, dtype=np.int64)
+        columns = {"draw": self.draw, "feature": self.feature, "items": sizes}
+        made: pd.DataFrame = frame(columns, index=range(1, len(self) + 1), name="row")
+        return made
 
     def apply(self, parameters: Any) -> npt.NDArray[Any]:
         """Their parameters, (M, ...), out of arrays such as `Alignment.apply` takes.

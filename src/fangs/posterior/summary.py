@@ -297,10 +297,11 @@ class Summary(Frozen):
 
     def _item_lines(self) -> list[str]:
         order = np.argsort(-self.items.mismatch, kind="stable")[:5]
+        is_numbered = self.labels == tuple(map(str, range(len(self.labels))))
         named = ", ".join(f"{visible(self.labels[i])} {self.items.mismatch[i]:.2f}" for i in order)
         return [
             f"Expected loss {rounded(self.items.mismatch.sum(), 6)} at a = {self.a:g}; most of it "
-            "in the rows of",
+            f"in the rows of{' items (counted from 0)' if is_numbered else ''}",
             f"  {named}",
         ]
 

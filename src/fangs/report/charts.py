@@ -39,19 +39,28 @@ class Frame:
         return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
 
     def axes(
-        self, x_label: str, y_label: str, *, percent: bool = False, whole: bool = False
+        self,
+        x_label: str,
+        y_label: str,
+        *,
+        percent: bool = False,
+        whole: bool = False,
+        counted: bool = False,
     ) -> Html:
-        """Axes with round numbers; `whole` marks every whole number of a few."""
+        """Axes with round numbers; `whole` marks every whole number of a few.
+
+        Where the heights are `counted`, they have no fractions.
+        """
         bottom = HEIGHT - BOTTOM
         pieces = [_line(LEFT, bottom, WIDTH - RIGHT, bottom, "axis")]
         marks = ticks(*self.x)
         if whole and self.x[1] - self.x[0] <= FEW:
             marks = [float(k) for k in range(ceil(self.x[0]), floor(self.x[1]) + 1)]
         for value in marks:
-            pieces.append(_text(self.across(value), bottom + 13, f"{value:g}", "middle"))
-        for value in ticks(*self.y, about=4):
+            pieces.append(_text(self.across(value), bottom + 13, rounded(value, 6), "middle"))
+        for value in ticks(*self.y, about=6 if counted else 4, least=1.0 if counted else 0.0):
             height = self.up(value)
-            shown = f"{100 * value:g} %" if percent else f"{value:g}"
+            shown = f"{100 * value:g} %" if percent else rounded(value, 6)
             pieces += [
                 _line(LEFT, height, WIDTH - RIGHT, height, "grid"),
                 _text(LEFT - 4, height + 3.5, shown, "end"),
@@ -61,17 +70,17 @@ class Frame:
         return join(pieces)
 
 
-def ticks(low: float, high: float, *, about: int = 6) -> list[float]:
-    """Round numbers from low to high.
+def ticks(low: float, high: float, *, about: int = 6, least: float = 0.0) -> list[float]:
+    """Round numbers from low to high, at least `least` apart.
 
     Examples
     --------
-    >>> ticks(0, 10)
-    [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
+    >>> ticks(0, 10), ticks(0, 1.5, least=1.0)
+    ([0.0, 2.0, 4.0, 6.0, 8.0, 10.0], [0.0, 1.0])
     """
     rough = (high - low) / about or 1.0
     power = 10.0 ** np.floor(np.log10(rough))
-    step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * 0.999)
+    step = max(next(s * power for s in (1, 2, 5, 10) if s * power >= rough * 0.999), least)
     first = np.ceil(low / step - 1e-9)
     return [float(round(k * step, 10)) + 0.0 for k in np.arange(first, high / step + 1e-9)]
 
@@ -157,7 +166,8 @@ def path_chart(
                 fill_opacity=f"{0.7 * share / max(shares):.3f}",
             )
         )
-    pieces.append(frame.axes("a", "features (shaded: posterior)" if values else "features"))
+    label = "features (shaded: posterior)" if values else "features"
+    pieces.append(frame.axes("a", label, counted=True))
     corners = [(frame.across(a), frame.up(k)) for low, high, k in steps for a in (low, high)]
     joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
     pieces.append(element("polyline", points=joined, class_="course"))

@@ -62,14 +62,24 @@ def _cell(code: int) -> str:
     return f"<td class={kind}{(thousandths + 50) // 100}>{shown}"
 
 
-def picture(values: npt.NDArray[np.float64], *, alt: str, cell: int = 10) -> Html:
-    """An image of values between -1 (left out) and 1 (in the estimate); 0 is transparent."""
+def picture(
+    values: npt.NDArray[np.float64],
+    *,
+    alt: str,
+    cell: int = 10,
+    rows: int = TALLEST,
+    height: int = 600,
+) -> Html:
+    """An image of values between -1 (left out) and 1 (in the estimate); 0 is transparent.
+
+    It is `height` pixels high at most. If there are more than `rows` rows, several share one.
+    """
     n_rows, n_columns = values.shape
-    if n_rows > TALLEST:
-        blocks = np.array_split(np.arange(n_rows), TALLEST)
+    if n_rows > rows:
+        blocks = np.array_split(np.arange(n_rows), rows)
         values = np.stack([values[block].mean(axis=0) for block in blocks])
     width = max(100, min(cell * n_columns, 900))
-    height = max(40, min(cell * len(values), 600))
+    height = max(40, min(cell * len(values), height))
     return void(
         "img",
         src="data:image/png;base64," + base64.b64encode(png(values)).decode(),

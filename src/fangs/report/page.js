@@ -148,9 +148,14 @@
     return button;
   }
   const quoted = (word) => (/[",\n]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word);
+  function whole(td) { // of a list that unfolds all of it, without the words "and 33 more"
+    const copied = td.cloneNode(true);
+    for (const more of copied.querySelectorAll("summary")) more.replaceWith(",");
+    return copied.textContent.replace(/\s+, ?/g, ", ");
+  }
   function asCsv(table) {
     const plain = (word) => (/^[\d,]+(\.\d+)?$/.test(word) ? word.replaceAll(",", "") : word);
-    const words = (td) => quoted(plain(td.textContent.replace(/\s+/g, " ").trim()));
+    const words = (td) => quoted(plain(whole(td).replace(/\s+/g, " ").trim()));
     return [...table.rows].map((row) => [...row.cells].map(words).join(",")).join("\n") + "\n";
   }
   function copy(button, words) {
@@ -172,12 +177,15 @@
   }
   function asSvg(chart) {
     const alone = chart.cloneNode(true), from = [chart, ...chart.querySelectorAll("*")];
+    const root = document.documentElement.classList; // papers are white
+    root.add("light");
     [alone, ...alone.querySelectorAll("*")].forEach((part, k) => {
       const style = getComputedStyle(from[k]);
       for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size"]) {
         if (from[k].tagName !== "title") part.style.setProperty(name, style.getPropertyValue(name));
       }
     });
+    root.remove("light");
     return new XMLSerializer().serializeToString(alone);
   }
   document.querySelectorAll("svg.chart").forEach((chart, k) => {
@@ -204,12 +212,15 @@
       th.textContent = j < 0 ? "Item" : found.names[j];
       top.append(th);
     }
-    body.append(...rows.filter((i) => place.has(i)).map((i) => line(i, found.codes[place.get(i)])));
+    const held = rows.filter((i) => place.has(i));
+    body.append(...held.map((i) => line(i, found.codes[place.get(i)])));
     grid.replaceChildren(head, body);
     grid.classList.toggle("dense", width > 16);
     points.forEach((point, i) => point.classList.toggle("chosen", i === at));
     lines.forEach((line, i) => line.classList.toggle("chosen", i === at));
-    byId("path-note").textContent = width < found.features ? `The first ${width} of ${found.features} features are shown.` : "";
+    const notes = width < found.features ? [`The first ${width} of ${found.features} features are shown.`] : [];
+    if (held.length < rows.length) notes.push(`Other a are known here for ${held.length} of the ${rows.length} items above.`);
+    byId("path-note").textContent = notes.join(" ");
   }
   byId("slide").hidden = false;
   slider.max = data.path.length - 1;

@@ -103,7 +103,7 @@ def _drawing(e: Estimate) -> str:
         for label, row in zip(labels, e.matrix, strict=True)
     ]
     head = line("feature", [_cut(name) for name in e.feature_names])
-    return "\n".join([head, *rows, line("items", [str(size) for size in sizes])])
+    return "\n".join([head, *rows, line("items", [str(size) for size in sizes]), *_numbered(e)])
 
 
 def _summary(e: Estimate, inside: FloatArray) -> str:
@@ -119,7 +119,12 @@ def _summary(e: Estimate, inside: FloatArray) -> str:
         lines.append(start + _fitted([_cut(i) for i in items], WIDTH - len(start)))
     if e.n_features > ROWS:
         lines.append(f"  and {count(e.n_features - ROWS, 'more feature')}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_numbered(e)])
+
+
+def _numbered(e: Estimate) -> list[str]:
+    """How items without labels are counted."""
+    return ["  items are counted from 0"] if e.items is None else []
 
 
 def _first_members(column: npt.NDArray[np.uint8]) -> list[int]:

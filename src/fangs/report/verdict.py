@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 import numpy as np
 
 from fangs.plot.search_starts import comparable_starts
-from fangs.report.facts import BEST_BOUND, FEWEST_DRAWS, Facts
-from fangs.report.words import DISAGREE, FEW_DRAWS, count, count_effective, listed, rounded
+from fangs.posterior.assess import OTHER_DRAWS
+from fangs.report.facts import BEST_BOUND, Facts
+from fangs.report.on_draws import on_chains, on_few_draws, on_modes
+from fangs.report.remark import Remark
+from fangs.report.words import (
+    count,
+    listed,
+    rounded,
+    with_penalty,
+)
 
 SURE = 0.9
 UNSURE = 0.6
 """A one counts as sure from the former share of draws on, as unsure below the latter."""
 RARE = 0.05
 """Share of the draws below which a number of features is rare."""
-TERMS = {
-    "FARO loss": "how far two allocations are apart. The features of one are matched with those of "
-    "the other so that they share as many ones as possible; the entries that still differ count.",
-    "Expected loss": "the mean FARO loss between the estimate and the draws. Lower is better; the "
-    "estimate is the allocation with the lowest one found.",
-    "One": "an entry of the matrix that is 1: this item has this feature.",
-    "Flip": "a change of one entry from 0 to 1, or from 1 to 0.",
-    "Aligned": "features of a draw have no fixed order, so each draw is first put into the order "
-    "that fits the estimate best.",
-}
-"""Words of the page, explained in a line each."""
-
-
-@dataclass(frozen=True)
-class Remark:
-    """A sentence, and whether it is good news, a plain fact or a warning."""
-
-    kind: Literal["good", "fact", "warning"]
-    text: str
-    call: str = ""
-    """The call that helps, where there is one."""
 
 
 def headline(facts: Facts) -> str:
@@ -58,17 +42,27 @@ def verdict(facts: Facts) -> list[Remark]:
         _optimality(facts),
         *_ties(facts),
         *_starts(facts),
-        *_chains(facts),
-        *_modes(facts),
+        *on_chains(facts),
+        *on_modes(facts),
         *_better(facts),
-        *_few_draws(facts),
+        *on_few_draws(facts),
         *_left_out(facts),
     ]
 
 
 def _note(facts: Facts) -> list[Remark]:
     note = facts.estimate.note
-    return [Remark("warning", f"{note[0].upper()}{note[1:]}.")] if note else []
+    if not note:
+        return []
+    text = f"{note[0].upper()}{note[1:]}."
+    if note != OTHER_DRAWS:
+        return [Remark("warning", text)]
+    return [Remark("warning", f"{text} This estimates from these draws:", _estimate(facts))]
+
+
+def _estimate(facts: Facts) -> str:
+    """The call that looks for the best allocation at the penalty of the report."""
+    return f"fangs.estimate(draws{with_penalty(facts.estimate.a)})"
 
 
 def _loss(facts: Facts) -> Remark:
@@ -80,7 +74,12 @@ def _loss(facts: Facts) -> Remark:
             f"on average a draw differs from it in {rounded(e.expected_loss)} entries, after "
             "alignment."
         )
-        if entries:
+        if entries and e.expected_loss > entries:
+            loss += (
+                f" That is more than the {e.n_items:,} × {e.n_features:,} = {entries:,} entries of "
+                "the estimate, because draws have features that it lacks."
+            )
+        elif entries:
             loss += (
                 f" The estimate has {e.n_items:,} × {e.n_features:,} = {entries:,} entries, so "
                 f"that is {rounded(100 * e.expected_loss / entries, 2)} % of them."
@@ -89,8 +88,8 @@ def _loss(facts: Facts) -> Remark:
         loss += f"after alignment, an extra one costs {e.a:g} and a missed one {2 - e.a:g}."
     by_weight = "" if e.weights is None else ", by weight,"
     within = (
-        f"{rounded(100 * ball.coverage)} % of the {e.n_draws:,} draws{by_weight} are within a loss "
-        f"of {rounded(ball.radius, 4)}."
+        f"Of the {e.n_draws:,} draws, {rounded(100 * ball.coverage)} %{by_weight} are within a "
+        f"loss of {rounded(ball.radius, 4)}."
     )
     return Remark("fact", f"{loss} {_scale(facts)} {within}")
 
@@ -169,14 +168,15 @@ def _optimality(facts: Facts) -> Remark:
         call = "fangs.certify(estimate, draws, max_seconds=60)"
         return Remark("good", f"{text} More time may prove more:", call)
     text = f"A single flip that lowers the expected loss was not ruled out. {bound}"
-    return Remark("warning", f"{text} A search goes on until none does:", "fangs.estimate(draws)")
+    return Remark("warning", f"{text} A search goes on until none does:", _estimate(facts))
 
 
 def _ties(facts: Facts) -> list[Remark]:
     if not facts.estimate.n_ties:
         return []
     tied = f"{count(facts.estimate.n_ties, 'entry', plural='entries')} could flip at no cost"
-    text = f"{tied}: the draws do not decide them. The sparser choice was taken."
+    what = "it" if facts.estimate.n_ties == 1 else "them"
+    text = f"{tied}: the draws do not decide {what}. The sparser choice was taken."
     return [Remark("fact", text)]
 
 
@@ -196,51 +196,6 @@ def _starts(facts: Facts) -> list[Remark]:
     return [Remark("fact", text + ".")]
 
 
-def _chains(facts: Facts) -> list[Remark]:
-    found, chains = facts.chains, facts.samples.chains
-    if found is not None:
-        if found.agree:
-            return [Remark("good", found.verdict)]
-        # Where chains are apart, the verdict itself names the call.
-        return [Remark("warning", found.verdict)]
-    unchecked = "Convergence was not checked"
-    if chains is None:
-        text = f"{unchecked}: the draws do not say which chain each is from. Say so:"
-        return [Remark("warning", text, "fangs.Samples(draws, chains=labels)")]
-    counts = np.unique(chains, return_counts=True)[1]
-    if len(counts) < 2:
-        text = f"{unchecked}: there is one chain only. Run several from different starts, and:"
-        return [Remark("warning", text, "fangs.Samples.from_chains([first, second, ...])")]
-    if counts.min() < FEWEST_DRAWS:
-        text = f"{unchecked}: a chain has {count(int(counts.min()), 'draw')} only; run it longer."
-        return [Remark("warning", text)]
-    text = f"{unchecked}, because it would take long; this does it:"
-    return [Remark("warning", text, "fangs.compare_chains(draws)")]
-
-
-def _modes(facts: Facts) -> list[Remark]:
-    found, e = facts.modes, facts.estimate
-    if found is None:
-        share = e.between_chains
-        if share is None or share < DISAGREE or facts.chains is not None:
-            return []
-        text = (
-            f"The chains disagree: {100 * share:.0f} % of the variance of the entries lies between "
-            "them. Look at them one by one, and at an estimate for each mode:"
-        )
-        return [Remark("warning", text, "fangs.modes(draws)")]
-    if found.n_modes == 1:
-        return []
-    shares = listed([f"{rounded(100 * weight)} %" for weight in found.weights])
-    text = (
-        f"The draws have {found.n_modes} modes, with {shares} of them: one estimate cannot "
-        f"describe them all. With an estimate for each, the expected loss is "
-        f"{rounded(found.expected_loss, 6)} instead of {rounded(found.curve[0], 6)}. They are "
-        "side by side below; report each with its weight:"
-    )
-    return [Remark("warning", text, f"fangs.modes(draws, n_modes={found.n_modes})")]
-
-
 def _better(facts: Facts) -> list[Remark]:
     if facts.better is None:
         return []
@@ -248,19 +203,7 @@ def _better(facts: Facts) -> list[Remark]:
         "Another allocation, found while this page was made, has the lower expected loss "
         f"{rounded(facts.better.expected_loss, 6)}. This looks for the best:"
     )
-    return [Remark("warning", text, "fangs.estimate(draws)")]
-
-
-def _few_draws(facts: Facts) -> list[Remark]:
-    n_draws, effective = facts.estimate.n_draws, facts.estimate.effective_draws
-    more = "Run the sampler longer, and keep more draws."
-    if n_draws >= FEW_DRAWS and effective < FEW_DRAWS:
-        text = f"The weights of the {n_draws:,} draws are as good as {count_effective(effective)}."
-        return [Remark("warning", f"{text} {more}")]
-    if n_draws >= FEW_DRAWS:
-        return []
-    text = f"There are only {count(n_draws, 'draw')}: shares and intervals are rough. {more}"
-    return [Remark("warning", text)]
+    return [Remark("warning", text, _estimate(facts))]
 
 
 def _left_out(facts: Facts) -> list[Remark]:

@@ -31,14 +31,14 @@ DRAWS = 200
 """Draws, spread evenly, over which the similarity of items is computed."""
 ITEMS = 300
 """Items up to which it is computed at all, because a notebook should not wait."""
+HEIGHT = 300
+"""Most pixels that a picture is high."""
 MATRIX = "items × features; blue in the estimate, orange left out"
 
 
 def estimate_html(estimate: Estimate) -> str:
     """The numbers of an estimate next to its matrix."""
-    caption = MATRIX
-    if estimate.n_items > TALLEST:
-        caption = f"{TALLEST:,} of the {estimate.n_items:,} {MATRIX}"
+    caption = _explained(estimate.n_items)
     return beside("Estimate", facts(_numbers(estimate)), image=_matrix(estimate), caption=caption)
 
 
@@ -62,7 +62,7 @@ def samples_html(samples: Samples) -> str:
     shared = pairwise_similarity(samples.select(some))
     order = item_order(np.round(shared, 1))
     values = shared[np.ix_(order, order)] / max(float(shared.max()), 1e-9)
-    image = picture(values, alt="features that items share", cell=_cell(values.shape))
+    image = picture(values, alt="features that items share", **_size(values.shape))
     return beside(
         "Samples", facts(rows), image=image, caption="items × items; blue: features shared"
     )
@@ -81,7 +81,7 @@ def comparison_html(found: Comparison) -> str:
             row.method,
             shown[row.method],
             row.n_features,
-            row.n_ones,
+            f"{row.n_ones:,}",
             time_taken(row.seconds or 0.0),
             row.label,
         ]
@@ -89,7 +89,7 @@ def comparison_html(found: Comparison) -> str:
     ]
     title = f"Expected loss at a = {found.a:g}; the lowest is blue"
     chart = bar_chart([row.method for row in ended], losses, title)
-    notes = [sentence(f"{row.method}: {row.note}") for row in found.rows if row.note]
+    notes = [sentence(row.described) for row in found.rows if row.note]
     image = chart_image(chart, alt=title) if ended else ""
     return beside("Comparison", grid(header, rows), *notes, image=image, caption=title)
 
@@ -101,11 +101,13 @@ def summary_html(found: Summary) -> str:
     rows = [
         [
             found.feature_names[j],
-            f.size[j],
+            f"{f.size[j]:,}",
             f"{100 * wrong[j]:.1f} %",
             f"{f.jaccard[j]:.3f}",
             f"{100 * f.present[j]:.1f} %",
-            "{:.0f} to {:.0f}".format(*f.size_interval[j]) if f.matched[j] > 0 else "never matched",
+            "{:,.0f} to {:,.0f}".format(*f.size_interval[j])
+            if f.matched[j] > 0
+            else "never matched",
         ]
         for j in range(len(f.size))
     ]
@@ -117,7 +119,7 @@ def summary_html(found: Summary) -> str:
         *([sentence(f"Note: {found.note}.")] if found.note else []),
     ]
     image = _shaded(found.matrix, found.proportions)
-    return beside("Summary", *parts, image=image, caption=MATRIX)
+    return beside("Summary", *parts, image=image, caption=_explained(len(found.matrix)))
 
 
 def chains_html(found: ChainComparison) -> str:
@@ -215,7 +217,7 @@ def choice_html(found: Choice) -> str:
         facts(_numbers(e)),
         rates,
         image=_matrix(e),
-        caption=MATRIX,
+        caption=_explained(e.n_items),
     )
 
 
@@ -236,7 +238,7 @@ def modes_html(found: Modes) -> str:
     ]
     matrices = found.aligned()
     in_all = np.all(matrices, axis=0)
-    gap = np.zeros((len(in_all), 1))
+    gap = np.zeros((len(in_all), max(1, in_all.shape[1] // 12)))
     blocks: list[npt.NDArray[np.float64]] = []
     for matrix in matrices:
         blocks += [np.where(in_all, 1.0, -1.0) * matrix, gap]
@@ -248,14 +250,14 @@ def modes_html(found: Modes) -> str:
         sentence(found.explanation),
         grid(["mode", "weight", "draws", "features", "ones", "expected loss"], rows),
         sentence(loss),
-        image=picture(values, alt="the estimates of the modes", cell=_cell(values.shape)),
+        image=picture(values, alt="the estimates of the modes", **_size(values.shape)),
         caption="modes side by side, features aligned; blue in all, orange not in all",
     )
 
 
 def alignment_html(found: Alignment) -> str:
     """How often each feature of the reference is matched, next to the shares of the draws."""
-    shares = np.average(found.matched, axis=0, weights=found.engine.samples_info.weights)
+    shares = found.matched_shares
     sizes = found.reference.sum(axis=0, dtype=np.int64)
     rows = [
         [name, f"{size:,}", f"{100 * share:.1f} %"]
@@ -308,11 +310,18 @@ def _shaded(matrix: npt.NDArray[Any], proportions: npt.NDArray[Any]) -> Html:
         shown = np.linspace(0, len(matrix) - 1, TALLEST).astype(np.int64)
         matrix, proportions = matrix[shown], proportions[shown]
     values = signed(matrix, proportions)[item_order(matrix)]
-    return picture(values, alt="the matrix, shaded by share of draws", cell=_cell(values.shape))
+    return picture(values, alt="the matrix, shaded by share of draws", **_size(values.shape))
 
 
-def _cell(shape: tuple[int, ...]) -> int:
-    return int(np.clip(200 // max(shape), 2, 16))
+def _explained(n_items: int) -> str:
+    """What the picture of a matrix shows."""
+    shown = f"{TALLEST:,} of the {n_items:,} {MATRIX}" if n_items > TALLEST else MATRIX
+    return f"{shown}; paler where several items share a line" if n_items > HEIGHT else shown
+
+
+def _size(shape: tuple[int, ...]) -> dict[str, int]:
+    """A small picture, also of many items: a notebook has other things to show."""
+    return {"cell": int(np.clip(200 // max(shape), 2, 16)), "rows": HEIGHT, "height": HEIGHT}
 
 
 def _draws(draws: Sequence[int] | npt.NDArray[Any]) -> str:

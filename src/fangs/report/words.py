@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fangs._words import rounded, rounded_alike, shortened
+from fangs._words import rounded, rounded_alike, shortened, with_penalty
 
 __all__ = [
     "DISAGREE",
@@ -16,6 +16,7 @@ __all__ = [
     "rounded_alike",
     "shortened",
     "time_taken",
+    "with_penalty",
 ]
 
 FEW_DRAWS = 100

@@ -54,7 +54,7 @@ UNIT_MASS = Gamma(1.0, 1.0)
 UNIT_SCALE = Gamma(2.0, 2.0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Posterior:
     """Posterior draws, chain after chain.
 
@@ -86,6 +86,12 @@ class Posterior:
         from fangs.samples import Samples
 
         return Samples(self.draws, chains=self.chains)
+
+    def __repr__(self) -> str:
+        n_chains = len(np.unique(self.chains))
+        return (
+            f"<Posterior: {len(self.draws)} draws in {n_chains} chains; .samples() makes Samples>"
+        )
 
 
 def sample_posterior(

@@ -13,7 +13,7 @@ from fangs.simulate.priors import Seed
 from fangs.simulate.validate import as_data, as_features, as_positive
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinearGaussianData:
     """Data of the linear-Gaussian model, with the truth behind them.
 
@@ -30,6 +30,13 @@ class LinearGaussianData:
     data: NDArray[np.float64]
     matrix: NDArray[np.uint8]
     loadings: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        n_items, n_dims = self.data.shape
+        return (
+            f"<LinearGaussianData: {n_items} items in {n_dims} dimensions, from "
+            f"{self.matrix.shape[1]} features>"
+        )
 
 
 def linear_gaussian(

@@ -15,7 +15,7 @@ from fangs.simulate.priors import Seed
 from fangs.simulate.validate import as_features, as_probability
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PosteriorLike:
     """Draws around a truth.
 
@@ -29,6 +29,13 @@ class PosteriorLike:
 
     draws: list[NDArray[np.uint8]]
     truth: NDArray[np.uint8]
+
+    def __repr__(self) -> str:
+        n_items, n_features = self.truth.shape
+        return (
+            f"<PosteriorLike: {len(self.draws)} draws of {n_items} items, around "
+            f"{n_features} features>"
+        )
 
 
 def posterior_like(

@@ -48,7 +48,7 @@ def feature_table(e: Estimate, its: Summary, share: float) -> list[Html]:
                 f"{100 * rates.feature_false_omission[j]:.1f} %",
                 f"{found.jaccard[j]:.3f}",
                 f"{100 * found.present[j]:.1f} %",
-                f"{low:.0f} to {high:.0f}" if matched else "never matched",
+                f"{low:,.0f} to {high:,.0f}" if matched else "never matched",
                 _members(members),
             ]
         )

@@ -71,7 +71,7 @@ def matrix_section(facts: Facts) -> Html:
             *_overview(e),
             class_="side-by-side",
         ),
-        _legend(),
+        _legend(e),
         *_caps(e, len(shown.first), len(shown.items)),
     )
 
@@ -106,7 +106,7 @@ def _caps(e: Estimate, n_shown: int, n_held: int) -> list[Html]:
     return [element("p", join(words, " "), class_="cap")] if words else []
 
 
-def _legend() -> Html:
+def _legend(e: Estimate) -> Html:
     ramps = {"i": "in the estimate", "o": "left out"}
     steps = (1, 3, 5, 7, 9, 10)
     parts = (
@@ -121,5 +121,6 @@ def _legend() -> Html:
     )
     return note(
         *parts,
-        "Numbers and shades: per cent of the draws whose aligned feature has the item.",
+        "Numbers and shades: per cent of the draws whose aligned feature has the item."
+        + (" The items have no names; they are counted from 0." if e.items is None else ""),
     )

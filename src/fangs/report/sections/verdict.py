@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, join, with_code
-from fangs.report.verdict import TERMS, headline, verdict
+from fangs.report.remark import TERMS
+from fangs.report.verdict import headline, verdict
 
 ICONS = {"good": "✓", "fact": "·", "warning": "!"}
 

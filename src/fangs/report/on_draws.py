@@ -1,0 +1,78 @@
+"""Remarks of the verdict on the draws: whether chains agree, how many modes, how many draws."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fangs.report.facts import FEWEST_DRAWS, Facts
+from fangs.report.remark import Remark
+from fangs.report.words import (
+    DISAGREE,
+    FEW_DRAWS,
+    count,
+    count_effective,
+    listed,
+    rounded,
+    with_penalty,
+)
+
+
+def on_chains(facts: Facts) -> list[Remark]:
+    """Whether the chains agree, or why this was not checked."""
+    found, chains = facts.chains, facts.samples.chains
+    if found is not None:
+        if found.agree:
+            return [Remark("good", found.verdict)]
+        # Where chains are apart, the verdict itself names the call.
+        return [Remark("warning", found.verdict)]
+    unchecked = "Convergence was not checked"
+    if chains is None:
+        text = f"{unchecked}: the draws do not say which chain each is from. Say so:"
+        return [Remark("warning", text, "fangs.Samples(draws, chains=labels)")]
+    counts = np.unique(chains, return_counts=True)[1]
+    if len(counts) < 2:
+        text = f"{unchecked}: there is one chain only. Run several from different starts, and:"
+        return [Remark("warning", text, "fangs.Samples.from_chains([first, second, ...])")]
+    if counts.min() < FEWEST_DRAWS:
+        text = f"{unchecked}: a chain has {count(int(counts.min()), 'draw')} only; run it longer."
+        return [Remark("warning", text)]
+    text = f"{unchecked}, because it would take long; this does it:"
+    return [Remark("warning", text, "fangs.compare_chains(draws)")]
+
+
+def on_modes(facts: Facts) -> list[Remark]:
+    """Whether one estimate can describe the draws."""
+    found, e = facts.modes, facts.estimate
+    if found is None:
+        share = e.between_chains
+        if share is None or share < DISAGREE or facts.chains is not None:
+            return []
+        text = (
+            f"The chains disagree: {100 * share:.0f} % of the variance of the entries lies between "
+            "them. Look at them one by one, and at an estimate for each mode:"
+        )
+        return [Remark("warning", text, f"fangs.modes(draws{with_penalty(e.a)})")]
+    if found.n_modes == 1:
+        return []
+    shares = listed([f"{rounded(100 * weight)} %" for weight in found.weights])
+    text = (
+        f"The draws have {found.n_modes} modes, with {shares} of them: one estimate cannot "
+        f"describe them all. With an estimate for each, the expected loss is "
+        f"{rounded(found.expected_loss, 6)} instead of {rounded(found.curve[0], 6)}. They are "
+        "side by side below; report each with its weight:"
+    )
+    call = f"fangs.modes(draws, n_modes={found.n_modes}{with_penalty(e.a)})"
+    return [Remark("warning", text, call)]
+
+
+def on_few_draws(facts: Facts) -> list[Remark]:
+    """Whether there are too few draws for shares and intervals."""
+    n_draws, effective = facts.estimate.n_draws, facts.estimate.effective_draws
+    more = "Run the sampler longer, and keep more draws."
+    if n_draws >= FEW_DRAWS and effective < FEW_DRAWS:
+        text = f"The weights of the {n_draws:,} draws are as good as {count_effective(effective)}."
+        return [Remark("warning", f"{text} {more}")]
+    if n_draws >= FEW_DRAWS:
+        return []
+    text = f"There are only {count(n_draws, 'draw')}: shares and intervals are rough. {more}"
+    return [Remark("warning", text)]
