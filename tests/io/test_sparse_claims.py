@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -31,9 +32,8 @@ def gathered(*matrices):
 
 
 def test_zeros_that_are_stored_are_zeros():
-    found = gathered(
-        sparse([0, 2, 1], [0, 2, 3, 3], (3, 3), [1.0, 0.0, 1.0]), sparse([], [0], (3, 0))
-    )
+    stored = sparse([0, 2, 1], [0, 2, 3, 3], (3, 3), [1.0, 0.0, 1.0])
+    found = gathered(stored, sparse([], [0], (3, 0)))
     assert found == fangs.Samples([[[1, 0, 0], [0, 1, 0], [0, 0, 0]], np.zeros((3, 0))])
 
 
@@ -58,9 +58,7 @@ def test_other_values_are_named():
 )
 def test_entries_out_of_place_are_refused(rows, starts):
     size = (3, 3 if len(starts) == 4 else 1)
-    with pytest.raises(
-        ValueError, match=r"x is a sparse matrix that cannot be read: .*its|.*column"
-    ):
+    with pytest.raises(ValueError, match=r"x is a sparse matrix .* cannot be read: it"):
         sparse_matrix(sparse(rows, starts, size), "x")
 
 
@@ -69,10 +67,8 @@ def test_a_claimed_size_takes_no_memory(values):
     tracemalloc.start()
     try:
         for n_rows in (2**28, 2**31 - 1):
-            try:
+            with suppress(ValueError):
                 sparse_matrix(sparse([5], [0, 1], (n_rows, 1), values), "x")
-            except ValueError as error:
-                assert "x is a sparse matrix that cannot be read: it" in str(error)
         assert tracemalloc.get_traced_memory()[1] < 1 << 24
     finally:
         tracemalloc.stop()
@@ -80,7 +76,7 @@ def test_a_claimed_size_takes_no_memory(values):
 
 def test_many_claims_are_refused_before_they_are_packed():
     one = sparse([5], [0, 1], (2**28, 1))
-    with pytest.raises(ValueError, match="sparse matrices of the file together claims? .* bytes"):
+    with pytest.raises(ValueError, match=r"matrices of the file together claims? \d+ bytes"):
         gathered(*[one] * 40)
 
 

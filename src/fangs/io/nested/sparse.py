@@ -67,7 +67,7 @@ def _read(value: Other) -> SparseColumns | npt.NDArray[Any]:
         raise ValueError("it has an entry outside its rows or columns")
     columns = np.repeat(np.arange(n_columns), lengths)
     if ((np.diff(items) <= 0) & (np.diff(columns) == 0)).any():
-        raise ValueError("the entries of a column are not in the order of its rows")
+        raise ValueError("its entries are not in the order of rows within a column")
     values = np.broadcast_to(arrays.get("x", np.ones(1)), items.shape)
     ones = values == 1
     if (ones | (values == 0)).all():
