@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._validate import as_allocation, as_chains, as_penalty
+from fangs._labels import as_chains
+from fangs._validate import as_allocation, as_penalty
 from fangs.estimate import Estimate, Search, Start
 from fangs.feature_names import as_feature_names
 from fangs.io.archive import read_archive
