@@ -118,7 +118,7 @@ def command(
             adopt=True,
         )
     except (Interrupted, MemoryError, OSError) as error:
-        is_kept = True
+        is_kept = known is None or isinstance(error, Interrupted)
         if known is None:
             known = _unused(out.with_suffix(".npz"))
             try:
