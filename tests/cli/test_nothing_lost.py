@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from contextlib import suppress
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -68,7 +68,7 @@ def test_an_estimate_that_cannot_be_written_is_printed(
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(sys.modules["fangs.cli.estimate"], "write_estimate", fail)
+    monkeypatch.setattr(import_module("fangs.cli.estimate"), "write_estimate", fail)
     found = called(capsys, "estimate", file, "--seed", 1, "--json", "--out", tmp_path / "e.csv")
     assert found[0] == code
     assert json.loads(found[1])["n_features"] == 4
@@ -79,7 +79,7 @@ def test_a_page_that_cannot_be_written_leaves_the_estimate(file, tmp_path, capsy
     def fail(*_, **__):
         raise OSError(28, "No space left on device", "r.html")
 
-    monkeypatch.setattr(sys.modules["fangs.cli.report"], "write_report", fail)
+    monkeypatch.setattr(import_module("fangs.cli.report"), "write_report", fail)
     code, _, err = called(capsys, "report", file, "--seed", 1, "--out", tmp_path / "r.html")
     assert code == 2
     assert "No space left" in err
