@@ -211,7 +211,7 @@ def test_nothing_in_the_source_could_run_a_file():
         ({}, {"losses": lambda x: x - 1e6}, "'losses' has a value"),
         ({}, {"losses": lambda x: x[:3]}, "'draw_features' has the shape"),
         ({}, {"losses": lambda x: x + 1}, "its losses have the mean"),
-        ({}, {"matrix": lambda x: x * 0}, "a feature without any"),
+        ({}, {"matrix": lambda x: x * 0}, "a feature without any item"),
         ({}, {"draw_ones": lambda x: x + 2**62}, "'draw_ones' has a value"),
         ({}, {"draw_features": lambda x: x.astype("u8") + 2**63}, "'draw_features' has a value"),
         ({}, {"draw_ones": lambda x: x * 1.5}, "'draw_ones' is of type"),

@@ -37,8 +37,8 @@ def estimate_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     with naming(Path(path), "estimate"):
         matrix = as_allocation(_array(arrays, "matrix", 2), name="matrix")
         n_items, n_features = matrix.shape
-        if not n_items or not matrix.any(axis=0).all():
-            raise ValueError("its matrix has no items, or a feature without any")
+        if not matrix.any(axis=0).all():
+            raise ValueError("its matrix has a feature without any item")
         losses = _numbers(arrays, "losses", (_array(arrays, "losses", 1).shape[0],))
         n_draws = len(losses)
         if not n_draws:
