@@ -15,7 +15,7 @@ SOURCE = Path(fangs.__file__).parent
 LAYERS = [
     {"_typing", "_extras", "_frozen", "_palette", "_visible", "_words", "_core"},
     {"_loading", "_sampler"},
-    {"_fingerprint", "_validate", "feature_names", "weights"},
+    {"_fingerprint", "_labels", "_validate", "feature_names", "weights"},
     {"interop", "samples_info"},
     {"packing"},
     {"samples"},

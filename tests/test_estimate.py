@@ -40,6 +40,9 @@ SEARCH = Search(
 )
 
 
+THIRDS = np.array([0.0, 1 / 3, 2 / 3, 1 / 3])
+
+
 def an_estimate(**changes):
     fields = {
         "matrix": np.array([[1, 0], [1, 1], [0, 1]]),
@@ -215,7 +218,9 @@ def test_to_xarray_names_items_and_features():
     [
         an_estimate(),
         an_estimate(items=None, search=None, lower_bound=0.1 + 0.2),
-        an_estimate(items=(1, "zwei", 3.5), is_flip_optimal=False, expected_loss=1 / 3),
+        an_estimate(
+            items=(1, "zwei", 3.5), is_flip_optimal=False, expected_loss=1 / 3, losses=THIRDS
+        ),
         no_features(),
         no_features(0),
         wide(),

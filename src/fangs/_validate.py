@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
-from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -138,7 +137,7 @@ def as_penalty(a: Any) -> float:
         several = isinstance(a, Iterable) and not isinstance(a, str | bytes)
         remedy = "; for several penalties call fangs.sparsity_path(samples, a=[...])"
         raise TypeError(f"a must be a number between 0 and 2, not {a!r}{remedy if several else ''}")
-    if not 0.0 < float(a) < 2.0:
+    if not 0.0 < _float(a) < 2.0:
         raise ValueError(
             f"a = {a} is outside (0, 2); it is the price of a one that the estimate has and a draw "
             "lacks, and 2 - a is that of the opposite: a=1 weighs both alike"
@@ -156,7 +155,7 @@ def as_level(level: Any, *, name: str = "level") -> float:
     """A share of the draws, more than 0 and at most 1."""
     if isinstance(level, bool) or not isinstance(level, numbers.Real):
         raise TypeError(f"{name} must be a number between 0 and 1, not {level!r}")
-    if not 0.0 < float(level) <= 1.0:
+    if not 0.0 < _float(level) <= 1.0:
         raise ValueError(f"{name} = {level} is outside (0, 1]; give 0.95 for 95 per cent, say")
     return float(level)
 
@@ -165,7 +164,7 @@ def as_rate(value: Any, *, name: str) -> float:
     """An error rate, at least 0 and below 1."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be a number such as 0.05, not {value!r}")
-    if not 0.0 <= float(value) < 1.0:
+    if not 0.0 <= _float(value) < 1.0:
         raise ValueError(f"{name} = {value} is outside [0, 1); give 0.05 for 5 per cent, say")
     return float(value)
 
@@ -174,9 +173,9 @@ def as_max_rhat(value: Any) -> float:
     """A largest R-hat, at least 1."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"max_rhat must be a number such as 1.05, not {value!r}")
-    if not float(value) >= 1.0:
+    if not _float(value) >= 1.0:
         raise ValueError(f"max_rhat = {value} is below 1, where R-hat ends; give 1.01 or 1.05, say")
-    return float(value)
+    return _float(value)
 
 
 def as_count(value: Any, *, name: str, minimum: int = 1) -> int:
@@ -194,9 +193,9 @@ def as_seconds(value: Any, *, name: str) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be a number of seconds or None, not {value!r}")
-    if math.isnan(float(value)) or float(value) <= 0.0:
+    if math.isnan(_float(value)) or _float(value) <= 0.0:
         raise ValueError(f"{name} = {value} is no length of time; give more than 0, or None")
-    return float(value)
+    return _float(value)
 
 
 def as_seed(seed: Any) -> int:
@@ -206,70 +205,22 @@ def as_seed(seed: Any) -> int:
     return as_count(seed, name="seed", minimum=0)
 
 
+_MOST_THREADS = 2**31
+"""More than any machine has; larger numbers mean the same."""
+
+
+def _float(value: Any) -> float:
+    """A real number as a float; one that is too large for a float is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
 def as_threads(n_threads: Any) -> int:
     """A number of threads; None means every core this process may use."""
     if n_threads is None:
         if hasattr(os, "sched_getaffinity"):
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
-    return as_count(n_threads, name="n_threads")
-
-
-def as_chains(chains: Any, *, n_draws: int) -> npt.NDArray[Any] | None:
-    """One label per draw, all text or all whole numbers, as they were given; or None."""
-    if chains is None:
-        return None
-    labels = chains if isinstance(chains, np.ndarray) else np.array(chains, dtype=object)
-    if labels.shape != (n_draws,):
-        raise ValueError(
-            f"chains has shape {labels.shape}, but there are {n_draws} draws; give one label each"
-        )
-    if labels.dtype.kind in "iu":
-        return labels.astype(np.int64)
-    if labels.dtype.kind == "U":
-        return labels.copy()
-    values = [_chain_label(label, b) for b, label in enumerate(labels)]
-    kinds = {isinstance(value, str) for value in values}
-    if len(kinds) > 1:
-        other = next(
-            b for b, v in enumerate(values) if isinstance(v, str) != isinstance(values[0], str)
-        )
-        raise TypeError(
-            f"chains mixes text and numbers: {values[0]!r} for draw 0 and {values[other]!r} for "
-            f"draw {other}; give labels of one kind"
-        )
-    return np.array(values, dtype=np.str_ if kinds == {True} else np.int64)
-
-
-def _chain_label(label: Any, b: int) -> str | int:
-    if isinstance(label, str):
-        return str(label)
-    is_whole = isinstance(label, numbers.Real) and not isinstance(label, bool | np.bool_)
-    if is_whole and math.isfinite(label) and label == int(label):
-        return int(label)
-    raise TypeError(
-        f"chains has the label {label!r} for draw {b}; give text or a whole number for every draw"
-    )
-
-
-def as_labels(items: Any, *, n_items: int | None) -> tuple[str, ...] | None:
-    """One distinct label per item, as strings, or None; `n_items` is None where it is not known."""
-    if items is None:
-        return None
-    if isinstance(items, str | bytes | Set | Mapping) or not isinstance(items, Iterable):
-        raise TypeError(
-            f"items is of type {type(items).__name__}; give a list, one label per item in order"
-        )
-    given = list(items)
-    labels = tuple(str(label) for label in given)
-    for i, label in enumerate(given):
-        if label is None or (isinstance(label, float) and label != label):
-            raise ValueError(f"items[{i}] is {label}; give every item a label")
-    if n_items is not None and len(labels) != n_items:
-        raise ValueError(
-            f"items has {len(labels)} labels, but the draws have {n_items} items; give one each"
-        )
-    if len(set(labels)) != len(labels):
-        twice = Counter(labels).most_common(1)[0][0]
-        raise ValueError(f"items has the label {twice!r} more than once; labels must differ")
-    return labels
+    return min(as_count(n_threads, name="n_threads"), _MOST_THREADS)

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
+from fangs._labels import as_chains, as_labels
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_chains, as_count, as_labels
+from fangs._validate import as_count
 from fangs._words import rounded
 from fangs.interop.chains import named_chains
 from fangs.interop.given import ChainsGiven, Given, numbered

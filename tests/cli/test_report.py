@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_an_interrupt_after_the_search_keeps_the_estimate(draws, tmp_path, monke
     def stopped(estimate, *args, **options):
         raise fangs.Interrupted(estimate)
 
-    monkeypatch.setattr(sys.modules["fangs.cli.report"], "write_report", stopped)
+    monkeypatch.setattr(import_module("fangs.cli.report"), "write_report", stopped)
     with pytest.raises(SystemExit) as ended:
         main(["report", str(file), "--seed", "1", "--out", str(tmp_path / "report.html")])
     assert ended.value.code == 130

@@ -187,11 +187,16 @@ def test_nothing_in_the_source_could_run_a_file():
         ({"a": "1"}, {}, "'1' for a"),
         ({"expected_loss": float("nan")}, {}, "'nan' for expected_loss"),
         ({"expected_loss": -1}, {}, "'-1' for expected_loss"),
-        ({"items": ["x"]}, {}, "1 different labels for 100 items"),
+        ({"items": ["x"]}, {}, "items has 1 labels"),
         ({"items": 7}, {}, "'7' for items"),
+        ({"items": [1, "1", *range(2, 100)]}, {}, "'1' more than once"),
+        ({"items": [float("nan"), *range(99)]}, {}, r"items\[0\] is nan"),
         ({"is_flip_optimal": 1}, {}, "for is_flip_optimal"),
         ({"n_ties": -3}, {}, "'-3' for n_ties"),
         ({"lower_bound": "low"}, {}, "for lower_bound"),
+        ({"expected_loss": 1e308}, {}, "its expected loss is 1e[+]308, but"),
+        ({"lower_bound": 1e9}, {}, "is below its lower bound"),
+        ({"search": {"seconds": {"all": 10**400}}}, {}, "no seed|for seconds"),
         ({"note": 3}, {}, "'3' for note"),
         ({"unknown": 3}, {}, "record of the estimate is damaged"),
         ({"search": {"unknown": 1}}, {}, "record of the search is damaged"),
@@ -205,6 +210,10 @@ def test_nothing_in_the_source_could_run_a_file():
         ({}, {"losses": lambda x: x * np.nan}, "'losses' has a value"),
         ({}, {"losses": lambda x: x - 1e6}, "'losses' has a value"),
         ({}, {"losses": lambda x: x[:3]}, "'draw_features' has the shape"),
+        ({}, {"losses": lambda x: x + 1}, "its losses have the mean"),
+        ({}, {"matrix": lambda x: x * 0}, "a feature without any item"),
+        ({}, {"draw_ones": lambda x: x + 2**62}, "'draw_ones' has a value"),
+        ({}, {"draw_features": lambda x: x.astype("u8") + 2**63}, "'draw_features' has a value"),
         ({}, {"draw_ones": lambda x: x * 1.5}, "'draw_ones' is of type"),
         ({}, {"draw_chains": lambda x: x[:3]}, "chains has shape"),
     ],
@@ -218,6 +227,25 @@ def test_an_estimate_from_a_file_is_checked(record, arrays, reason, tmp_path, es
         arrays=old_arrays | changed,
     )  # fmt: skip
     refused(tmp_path / "bad.npz", reason, fangs.load)
+
+
+@pytest.mark.parametrize("weights", [0, 2**52, 2**62])
+def test_weights_of_an_estimate_are_checked(weights, tmp_path, draws):
+    weighed = fangs.Samples(list(draws), weights=np.ones(len(draws), int))
+    fangs.estimate(weighed, seed=1).save(tmp_path / "e.npz")
+    record, arrays = read_archive(tmp_path / "e.npz", kind="estimate")
+    arrays["weights"] = np.full(len(draws), weights)
+    write_archive(tmp_path / "bad.npz", kind="estimate", record=record, arrays=arrays)
+    refused(tmp_path / "bad.npz", "weights", fangs.load)
+
+
+@pytest.mark.parametrize("error", ["x", float("nan"), float("inf"), -1.0, None])
+def test_the_error_of_weights_is_checked(error, tmp_path, draws):
+    fangs.Samples(list(draws), weights=np.ones(len(draws))).save(tmp_path / "d.npz")
+    record, arrays = read_archive(tmp_path / "d.npz", kind="samples")
+    record["weights_error"] = error
+    write_archive(tmp_path / "bad.npz", kind="samples", record=record, arrays=arrays)
+    refused(tmp_path / "bad.npz", "as error of its weights", fangs.read)
 
 
 def test_characters_that_do_not_exist_are_refused(tmp_path):

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 
 import fangs
+from fangs.posterior import similarity
 from fangs.posterior.similarity import pairwise_similarity
 from support.strategies import noisy_draws, several_allocations
 
@@ -72,3 +73,10 @@ def test_complaints_about_weights_by_feature_name_them():
     draws = [np.eye(2), np.ones((2, 1))]
     with pytest.raises(ValueError, match="weights_by_feature has 1 arrays, but there are 2 draws"):
         fangs.pairwise_similarity(draws, weights_by_feature=[[1, 2]])
+
+
+def test_too_many_items_for_one_method_do_not_lose_the_table(monkeypatch, draws):
+    monkeypatch.setattr(similarity, "_memory", lambda: 1000)
+    table = fangs.compare(draws, methods=["pairwise", "draws"])
+    assert "similarity of all pairs would take" in table["pairwise"].note
+    assert table.best.method == "draws"

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from fangs._typing import IntArray
 from fangs._words import rounded
-from fangs.alternatives.result import Run
+from fangs.alternatives.result import NotApplicableError, Run
 from fangs.estimate import Estimate
-from fangs.posterior.similarity import shared_features
+from fangs.posterior.similarity import check_fits, shared_features
 from fangs.samples import Samples
 
 FloatMatrix = npt.NDArray[np.float64]
@@ -46,6 +46,11 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     Estimate
         ``search.starts[0].draw`` is the position of the draw; ties go to the first.
 
+    Raises
+    ------
+    NotApplicableError
+        If there are so many items that their pairs take more than the memory of this machine.
+
     Examples
     --------
     >>> pairwise([[[1], [0]], [[1], [1]], [[1], [1]]]).search.starts[0].draw
@@ -64,6 +69,10 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
     """
     run = Run.begin("pairwise", samples, a=a, n_threads=n_threads)
     samples = run.samples
+    try:
+        check_fits(samples.n_items)
+    except ValueError as error:
+        raise NotApplicableError(str(error)) from error
     total_weight = run.engine.samples_info.total_weight
     # W |ZZ' - P/W|^2 is W |ZZ'|^2 - 2 <ZZ', P> and a constant, where P is the sum of all ZZ' by
     # weight W. |ZZ'| = |Z'Z|, a smaller matrix. P is used some rows at a time.
@@ -88,7 +97,8 @@ def pairwise(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> E
                 mine = slice(end - int(samples.n_features[b]), end)
                 scores[b] -= 2 * int(with_total[mine].sum())
                 if first == 0:
-                    own = int(np.square(block[:, mine].T @ block[:, mine]).sum())
+                    shared = (block[:, mine].T @ block[:, mine]).astype(np.int64)
+                    own = int(np.square(shared).sum())  # may be 2**53 or more
                     scores[b] += total_weight * own
     draw = min(scores, key=lambda b: (scores[b], b))
     squares = (scores[draw] + squared_total / total_weight) / total_weight

@@ -110,16 +110,27 @@ def command(
         checkpoint=checkpoint,
         resume=resume,
     )
-    found = features.arranged(found)
-    for target in targets:
-        write_estimate(found, target)
+    failure: Exception | None
+    found, failure = features.arranged(found)
+    written: list[Path] = []
+    try:
+        for target in targets:
+            try:
+                write_estimate(found, target)
+                written.append(target)
+            except (OSError, ValueError) as error:  # a full disk, perhaps
+                failure = failure or error
+    except KeyboardInterrupt:
+        interrupted = True
     if as_document:
         click.echo(as_json(found))
     elif not quiet:
         click.echo(for_shell(str(found)))
     if not quiet:
-        if targets:
-            click.echo(f"Wrote {', '.join(map(str, targets))}", err=True)
+        if written:
+            click.echo(f"Wrote {', '.join(map(str, written))}", err=True)
         if interrupted:
             click.echo("fangs: interrupted; this is the best estimate so far", err=True)
+    if failure is not None:
+        raise failure
     return INTERRUPTED if interrupted else DONE

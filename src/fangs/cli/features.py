@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from fangs.cli.options import FILE
+from fangs.cli.text import lines_of
 from fangs.estimate import Estimate
 from fangs.feature_order import ORDERS
 from fangs.io import read_matrix
@@ -26,21 +27,33 @@ class FeatureOptions:
     names: Path | None
 
     def check(self) -> None:
-        """Refuse a file that is not there before any work is done."""
-        for path in (self.names, None if self.order in (None, *ORDERS) else Path(str(self.order))):
-            if path is not None and not path.is_file():
+        """Refuse files that cannot be read, before any work is done."""
+        file = None if self.order in (None, *ORDERS) else Path(str(self.order))
+        for path in (self.names, file):
+            if path is not None and not path.exists():
                 known = "" if path == self.names else "; --order takes left, size or a file"
                 raise FileNotFoundError(f"there is no file {str(path)!r}{known}")
+        if file is not None:
+            read_matrix(file)
+        if self.names is not None:
+            lines_of(self.names, "names")
 
-    def arranged(self, estimate: Estimate) -> Estimate:
-        """The same estimate, its features ordered and then named."""
-        if self.order in ORDERS:
-            estimate = estimate.ordered(self.order)
-        elif self.order is not None:
-            estimate = estimate.ordered(read_matrix(self.order, items=estimate.items))
-        if self.names is None:
-            return estimate
-        return estimate.named(self.names.read_text("utf-8").splitlines())
+    def arranged(self, estimate: Estimate) -> tuple[Estimate, ValueError | None]:
+        """The same estimate, its features ordered and then named.
+
+        What does not fit the features that were found is given back as an error, with the estimate
+        as far as it could be arranged: a search is not thrown away for a name.
+        """
+        try:
+            if self.order in ORDERS:
+                estimate = estimate.ordered(self.order)
+            elif self.order is not None:
+                estimate = estimate.ordered(read_matrix(self.order, items=estimate.items))
+            if self.names is not None:
+                estimate = estimate.named(lines_of(self.names, "names"))
+        except ValueError as error:
+            return estimate, error
+        return estimate, None
 
 
 _OPTIONS = (

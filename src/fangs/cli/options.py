@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from fangs.cli.cluster import Place, cluster
+from fangs.cli.text import lines_of
 from fangs.io import read
 
 __all__ = [
@@ -86,7 +87,7 @@ def draws(command: Callable[..., Any]) -> Callable[..., Any]:
         chains, weights, items = (rest.pop(name) for name in ("chains", "weights", "items"))
         settings["chains"] = None if chains is None else chains.split(",")
         settings["weights"] = weights
-        settings["items"] = None if items is None else items.read_text("utf-8").splitlines()
+        settings["items"] = None if items is None else lines_of(items, "labels")
         return command(DrawFiles(draws, settings), **rest)
 
     for option in reversed(_READING):

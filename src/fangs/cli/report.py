@@ -103,7 +103,7 @@ def command(
             max_seconds=max_seconds,
             n_threads=threads,
         )
-    found = features.arranged(found)
+    found, failure = features.arranged(found)
     if interrupted:
         effort = "quick"
     try:
@@ -117,15 +117,23 @@ def command(
             n_threads=threads,
             adopt=True,
         )
-    except Interrupted:
+    except (Interrupted, MemoryError, OSError) as error:
+        is_kept = known is None or isinstance(error, Interrupted)
         if known is None:
             known = _unused(out.with_suffix(".npz"))
-            found.save(known)
-        click.echo(
-            f"fangs: interrupted; no page was written, but the estimate is in {known}: "
-            "fangs report --estimate takes it",
-            err=True,
-        )
+            try:
+                found.save(known)
+            except OSError:  # the disk may be full
+                is_kept = False
+        if is_kept:
+            stopped = "interrupted; " if isinstance(error, Interrupted) else ""
+            click.echo(
+                f"fangs: {stopped}no page was written, but the estimate is in {known}: "
+                "fangs report --estimate takes it",
+                err=True,
+            )
+        if not isinstance(error, Interrupted):
+            raise
         return INTERRUPTED
     if not quiet:
         click.echo(f"Wrote {out}", err=True)
@@ -133,6 +141,8 @@ def command(
             click.echo(f"fangs: {shown.note}", err=True)
         if interrupted:
             click.echo("fangs: interrupted; this is about the best estimate so far", err=True)
+    if failure is not None:
+        raise failure
     return INTERRUPTED if interrupted else DONE
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fangs._validate import as_chains
+from fangs._labels import as_chains
 from fangs.distributed.shards import FileShard, HeldShard, LazyShard, Shard
 from fangs.engine import steps
 from fangs.engine.executor import ShardExecutor

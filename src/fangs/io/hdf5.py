@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from fangs._extras import require
 from fangs._typing import IntArray
-from fangs.io.atomic import whole_path
 from fangs.io.fitting import fitting, one_fitting, unfit
 from fangs.io.guard import MAX_DRAWS, MAX_LABEL_BYTES, Budget, Unchanged, check_piece
+from fangs.io.image import whole_hdf5
 from fangs.io.inspect import Variable
 from fangs.io.interrupts import held_interrupts, held_steps
 from fangs.io.labelled.opening import BLOCK_BYTES
@@ -90,7 +90,7 @@ def write_samples(samples: Samples, path: Path) -> None:
     """Write draws as ragged rows, whole or not at all, a block of draws at a time."""
     h5py = require("h5py", extra="files")
     n_rows, n = int(samples.n_features.sum()), samples.n_items
-    with whole_path(path) as temporary, h5py.File(temporary, "w") as file:
+    with whole_hdf5(path) as file:
         options = {} if not n_rows else {"chunks": (min(n_rows, max(1, 2**20 // n)), n)}
         packing = {"compression": "gzip", "compression_opts": 4} if n_rows else {}
         rows = file.create_dataset("Z", (n_rows, n), "u1", **options, **packing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -87,6 +88,9 @@ def read_samples(path: Path) -> DrawSource:
     for name, array in (("chains", chains), ("weights", weights)):
         if array is not None and array.shape != n_features.shape:
             raise ValueError(f"the archive is damaged: {name} has the shape {array.shape}")
+    error = record.get("weights_error", 0.0)
+    if type(error) not in (int, float) or not 0 <= error < math.inf:
+        raise ValueError(f"the archive is damaged: it claims {error!r} as error of its weights")
     ends = np.cumsum(n_features)
 
     def read(kept: IntArray) -> Iterator[BinaryMatrix]:
@@ -103,7 +107,7 @@ def read_samples(path: Path) -> DrawSource:
         items=None if items is None else tuple(str(label) for label in items),
         chains=chains,
         weights=weights,
-        weights_error=record.get("weights_error", 0.0),
+        weights_error=error,
     )
 
 

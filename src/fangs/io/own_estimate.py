@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._validate import as_allocation, as_chains, as_penalty
+from fangs._labels import as_chains, as_labels
+from fangs._validate import as_allocation, as_penalty
 from fangs.estimate import Estimate, Search, Start
 from fangs.feature_names import as_feature_names
 from fangs.io.archive import read_archive
 from fangs.io.guard import naming
 from fangs.samples_info import SamplesInfo
+from fangs.weights import MAX_TOTAL
 
 __all__ = ["estimate_fields"]
 
@@ -37,6 +39,8 @@ def estimate_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     with naming(Path(path), "estimate"):
         matrix = as_allocation(_array(arrays, "matrix", 2), name="matrix")
         n_items, n_features = matrix.shape
+        if not matrix.any(axis=0).all():
+            raise ValueError("its matrix has a feature without any item")
         losses = _numbers(arrays, "losses", (_array(arrays, "losses", 1).shape[0],))
         n_draws = len(losses)
         if not n_draws:
@@ -44,6 +48,10 @@ def estimate_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
         found = _record(record, Estimate, EXPECTED)
         items = _items(found["items"], n_items)
         weights = _whole(arrays, "weights", n_draws)
+        if weights is not None and not 0 < sum(weights.tolist()) <= MAX_TOTAL:
+            raise ValueError("its weights are all 0, or add up to more than 2^53")
+        info = _info(arrays, n_items, n_draws, items, weights)
+        _check_losses(found, losses, weights)
         return found | {
             "matrix": matrix,
             "proportions": _numbers(arrays, "proportions", (n_items, n_features), most=1.0),
@@ -53,7 +61,7 @@ def estimate_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
             "feature_names": _feature_names(found.get("feature_names"), n_features),
             "weights": weights,
             "search": _search(found.get("search")),
-            "samples_info": _info(arrays, n_items, n_draws, items, weights),
+            "samples_info": info,
         }
 
 
@@ -71,11 +79,22 @@ def _info(
     return SamplesInfo(n_items, n_features, n_ones, items, chains, weights)
 
 
+def _check_losses(
+    found: dict[str, Any], losses: npt.NDArray[Any], weights: npt.NDArray[Any] | None
+) -> None:
+    """The expected loss is the mean of the losses, and nothing is below the lower bound."""
+    mean = float(np.average(losses.astype(np.float64), weights=weights))
+    loss, bound = found["expected_loss"], found.get("lower_bound")
+    if not math.isclose(loss, mean, rel_tol=1e-6, abs_tol=1e-6):
+        raise ValueError(f"its expected loss is {loss!r}, but its losses have the mean {mean!r}")
+    if bound is not None and bound > loss * (1 + 1e-6) + 1e-6:
+        raise ValueError(f"its expected loss of {loss!r} is below its lower bound of {bound!r}")
+
+
 def _items(labels: list[Any] | None, n_items: int) -> tuple[str, ...] | None:
     if labels is None:
         return None
-    if len(labels) != n_items or len(set(labels)) < n_items:
-        raise ValueError(f"it has {len(set(labels))} different labels for {n_items} items")
+    as_labels(labels, n_items=n_items)
     return tuple(labels)
 
 
@@ -121,7 +140,7 @@ def _whole(arrays: Arrays, name: str, n_draws: int) -> npt.NDArray[Any] | None:
         raise ValueError(
             f"array {name!r} is of type {arrays[name].dtype}; whole numbers are needed"
         )
-    return _numbers(arrays, name, (n_draws,)).astype(np.int64)
+    return _numbers(arrays, name, (n_draws,), most=MAX_TOTAL).astype(np.int64)
 
 
 def _record(given: Any, kind: type, expected: Mapping[str, Check]) -> dict[str, Any]:
@@ -155,7 +174,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_time(value: Any) -> bool:
-    return type(value) in (int, float) and value >= 0  # infinity is a limit
+    # Infinity is a limit; larger whole numbers are no floats.
+    return type(value) in (int, float) and (0 <= value < 2**63 or value == math.inf)
 
 
 def _or_none(is_right: Check) -> Check:

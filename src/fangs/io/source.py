@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs._labels import as_labels
 from fangs._typing import IntArray
-from fangs._validate import as_count, as_labels
+from fangs._validate import as_count
 from fangs.samples import Samples
 from fangs.weights import as_weights
 
@@ -163,7 +164,7 @@ class DrawSource:
     def kept(self, *, burn_in: int = 0, thin: int = 1, chains: Any = None) -> IntArray:
         """Positions of the draws that are kept, ascending."""
         burn_in = as_count(burn_in, name="burn_in", minimum=0)
-        thin = as_count(thin, name="thin")
+        thin = min(as_count(thin, name="thin"), 2**62)
         if burn_in < self.n_warm_up:
             raise ValueError(
                 f"the first {self.n_warm_up} draws of each chain are its warm-up; leave them out "

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from fangs._extras import require
-from fangs.io.atomic import whole_folder, whole_path
+from fangs.io.atomic import whole_folder
+from fangs.io.image import whole_hdf5
 from fangs.io.labelled.opening import BLOCK_BYTES, quiet
 from fangs.io.padded import Padded, attributes, coordinates
 from fangs.samples import Samples
@@ -22,7 +23,7 @@ def write_samples_netcdf(samples: Samples, path: Path) -> None:
     netcdf = require("h5netcdf", extra="files")
     require("h5py", extra="files")
     padded = Padded(samples, BLOCK_BYTES)
-    with whole_path(path) as temporary, netcdf.File(str(temporary), "w") as file:
+    with whole_hdf5(path) as inside, netcdf.File(inside, "w") as file:
         file.dimensions = dict(zip(padded.dims, padded.shape, strict=True))
         for name, (dims, values) in coordinates(padded).items():
             if values.dtype.kind == "O":
@@ -72,11 +73,12 @@ def write_samples_zarr(samples: Samples, path: Path) -> None:
 
 def write_estimate_netcdf(estimate: Estimate, path: Path) -> None:
     """Write matrix, proportions and losses as a Dataset, whole or not at all."""
-    require("h5netcdf", extra="files")
+    netcdf = require("h5netcdf", extra="files")
+    store = require("xarray", extra="files").backends.H5NetCDFStore
     refuse_half_characters(estimate.items)
     refuse_half_characters(estimate.feature_names)
-    with whole_path(path) as temporary:
-        estimate.to_xarray().to_netcdf(str(temporary), engine="h5netcdf")
+    with whole_hdf5(path) as inside, netcdf.File(inside, "w") as file:
+        estimate.to_xarray().dump_to_store(store(file))
 
 
 def write_estimate_zarr(estimate: Estimate, path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fangs.io.guard import Budget, DamagedError
+from fangs.io.guard import MAX_LABEL_BYTES, Budget, DamagedError, check_piece
 from fangs.io.matlab.elements import (
     COMPRESSED,
     MATRIX,
@@ -42,7 +42,7 @@ def variables(path: Path) -> dict[str, Value]:
     mark = bytes(content[126:_HEADER])
     if mark not in (b"IM", b"MI"):
         raise DamagedError("it does not begin as MATLAB's files do")
-    reader = _Reader("<" if mark == b"IM" else ">", Budget(path))
+    reader = _Reader("<" if mark == b"IM" else ">", Budget(path), len(content))
     found: dict[str, Value] = {}
     for kind, data in elements(content[_HEADER:], reader.order):
         if kind == COMPRESSED:
@@ -57,8 +57,9 @@ def variables(path: Path) -> dict[str, Value]:
 
 
 class _Reader:
-    def __init__(self, order: str, budget: Budget) -> None:
+    def __init__(self, order: str, budget: Budget, n_bytes: int) -> None:
         self.order, self.budget = order, budget
+        self.claimed, self.most_claimed = 0, max(MAX_LABEL_BYTES, 100 * n_bytes)
 
     def matrix(self, data: memoryview, depth: int) -> tuple[str, Value]:
         """Name and value of a matrix, which may be a cell, a struct or anything else."""
@@ -143,6 +144,9 @@ class _Reader:
             raise DamagedError("it has a sparse matrix whose entries do not fit")
         if ((values == 0) | (values == 1)).all():
             values = values.astype(np.uint8)
+        # A few bytes can claim any size: all such matrices together may take a limited one.
+        self.claimed += n_rows * n_columns * values.dtype.itemsize
+        check_piece(self.claimed, name="its sparse matrices together", limit=self.most_claimed)
         self.budget.spend(n_rows * n_columns * values.dtype.itemsize)
         matrix = np.zeros(shape, dtype=values.dtype)
         matrix[rows, np.repeat(np.arange(n_columns), np.diff(starts))] = values

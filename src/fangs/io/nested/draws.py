@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs.interop import SparseColumns
 from fangs.io.inspect import Variable, call
 from fangs.io.nested.axes import Axes, axes_of
 from fangs.io.nested.dialect import Dialect
 from fangs.io.nested.matrices import Matrix, is_matrix, matrix_of
+from fangs.io.nested.sparse import check_claims
 from fangs.io.nested.values import Array, List
 from fangs.io.nested.walk import Found, elements, kind_of
 from fangs.samples import Samples
@@ -27,7 +29,7 @@ __all__ = ["Draws", "NotBinaryError", "gather", "is_stack"]
 class Draws:
     """Checked draws, not yet packed."""
 
-    matrices: list[npt.NDArray[Any]]
+    matrices: list[npt.NDArray[Any] | SparseColumns]
     items: tuple[str, ...] | None
     chains: list[int] | None
     layout: str
@@ -38,7 +40,7 @@ class Draws:
 
     def variable(self, place: str, path: str = "") -> Variable:
         """Their description, where they are at a place in a file."""
-        n_features = [int(np.count_nonzero((m == 1).any(axis=0))) for m in self.matrices]
+        n_features = list(map(_n_features, self.matrices))
         return Variable(
             place,
             self.layout,
@@ -84,9 +86,15 @@ def gather(found: list[Found], dialect: Dialect, axes: Axes | None = None) -> Dr
     items = _same_items(matrices, dialect)
     numbers: dict[tuple[int, ...], int] = {}
     labels = [numbers.setdefault(chain, len(numbers)) for chain in chains]
-    return Draws(
-        [matrix.values for matrix in matrices], items, labels if any(chains) else None, layout
-    )
+    values = [matrix.values for matrix in matrices]
+    check_claims(values)
+    return Draws(values, items, labels if any(chains) else None, layout)
+
+
+def _n_features(matrix: npt.NDArray[Any] | SparseColumns) -> int:
+    if isinstance(matrix, SparseColumns):
+        return int(np.count_nonzero(np.diff(matrix.starts)))
+    return int(np.count_nonzero((matrix == 1).any(axis=0)))
 
 
 def is_stack(here: Found) -> bool:
@@ -144,7 +152,9 @@ def _same_items(matrices: list[Matrix], dialect: Dialect) -> tuple[str, ...] | N
                 f"{name!r}; every draw needs the same items"
             )
         at = {name: row for row, name in enumerate(matrix.items)}
-        matrix.values = matrix.values[[at[name] for name in first.items]]
+        order = np.array([at[name] for name in first.items])
+        rows = matrix.values
+        matrix.values = rows.take_rows(order) if isinstance(rows, SparseColumns) else rows[order]
     return first.items
 
 
@@ -168,6 +178,8 @@ def _check_binary(matrices: list[Matrix], dialect: Dialect, *, is_padded: bool) 
     """Refuse values other than 0 and 1; in an array, columns of NaN or -1 alone are padding."""
     for matrix in matrices:
         values = matrix.values
+        if isinstance(values, SparseColumns):
+            continue
         is_bad = (values != 0) & (values != 1)
         if not is_bad.any():
             continue

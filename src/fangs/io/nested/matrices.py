@@ -8,21 +8,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs.interop import SparseColumns
 from fangs.io.nested.dialect import Dialect
-from fangs.io.nested.values import MAX_ENTRIES, NA_INTEGER, Array, List, Other, Text, Value, text_of
+from fangs.io.nested.sparse import is_sparse, row_names, sparse_matrix
+from fangs.io.nested.values import NA_INTEGER, Array, List, Other, Text, Value, text_of
 from fangs.io.nested.walk import Found, kind_of
 
 __all__ = ["Matrix", "is_matrix", "matrix_of"]
 
 _NUMERIC = ("logical", "integer", "double")
-_SPARSE = ("dgCMatrix", "lgCMatrix", "ngCMatrix")
 
 
 @dataclass(slots=True)
 class Matrix:
     """A matrix with the names of its rows."""
 
-    values: npt.NDArray[Any]
+    values: npt.NDArray[Any] | SparseColumns
     items: tuple[str, ...] | None
     place: str
 
@@ -33,7 +34,7 @@ def is_matrix(value: Value) -> bool:
         return value.kind in _NUMERIC and "levels" not in value.attributes and _n_dims(value) == 2
     if isinstance(value, List):
         return value.is_frame and all(map(_is_column, value.items))
-    return isinstance(value, Other) and _sparse_class(value) is not None
+    return isinstance(value, Other) and is_sparse(value)
 
 
 def matrix_of(found: Found, dialect: Dialect) -> Matrix:
@@ -49,7 +50,8 @@ def matrix_of(found: Found, dialect: Dialect) -> Matrix:
     if isinstance(value, List):
         return Matrix(_of_frame(value, str(found)), _row_names(value), str(found))
     assert isinstance(value, Other)
-    return _of_sparse(value, str(found))
+    values = sparse_matrix(value, str(found))
+    return Matrix(values, row_names(value, values.shape[0]), str(found))
 
 
 def _n_dims(value: Array) -> int:
@@ -87,28 +89,3 @@ def _n_rows(frame: List) -> int:
 def _row_names(frame: List) -> tuple[str, ...] | None:
     names = frame.attributes.get("row.names")  # numbers are R's default, and no labels
     return text_of(names) if isinstance(names, Text) else None
-
-
-def _sparse_class(value: Other) -> str | None:
-    named = text_of(value.attributes.get("class"))
-    return named[0] if named and named[0] in _SPARSE else None
-
-
-def _of_sparse(value: Other, place: str) -> Matrix:
-    """A matrix of R's package Matrix, by columns: rows of the entries, and where columns begin."""
-    slots = {name: value.attributes.get(name) for name in ("i", "p", "Dim", "x")}
-    arrays = {name: slot.array() for name, slot in slots.items() if isinstance(slot, Array)}
-    try:
-        n_rows, n_columns = (int(size) for size in arrays["Dim"])
-        if min(n_rows, n_columns) < 0 or n_rows * n_columns > MAX_ENTRIES:
-            raise ValueError("its size is not that of a matrix")
-        dense = np.zeros((n_rows, n_columns))
-        if arrays["p"].dtype.kind not in "iu" or arrays["i"].dtype.kind not in "iu":
-            raise ValueError("its positions are not whole numbers")
-        columns = np.repeat(np.arange(n_columns), arrays["p"][1:] - arrays["p"][:-1])
-        dense[arrays["i"], columns] = arrays.get("x", 1.0)
-    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"{place} is a sparse matrix that cannot be read: {error}") from error
-    names = value.attributes.get("Dimnames")
-    rows = text_of(names.items[0]) if isinstance(names, List) and names.items else ()
-    return Matrix(dense, rows if len(rows) == n_rows else None, place)

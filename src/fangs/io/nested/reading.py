@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fangs.interop import SparseColumns
 from fangs.io.nested.axes import AmbiguousError
 from fangs.io.nested.candidates import candidates
 from fangs.io.nested.dialect import Dialect
 from fangs.io.nested.draws import Draws, gather
 from fangs.io.nested.matrices import is_matrix, matrix_of
+from fangs.io.nested.sparse import dense
 from fangs.io.nested.values import Array, List, Text, Value
 from fangs.io.nested.walk import Found, elements, kind_of, walk
 from fangs.samples import Samples
@@ -49,7 +51,8 @@ def _value(here: Found, dialect: Dialect) -> npt.NDArray[Any]:
     if isinstance(here.value, Text):
         return np.array([word or "" for word in here.value.data], dtype=np.str_)
     if is_matrix(here.value) and not isinstance(here.value, Array):
-        return matrix_of(here, dialect).values
+        values = matrix_of(here, dialect).values
+        return dense(values) if isinstance(values, SparseColumns) else values
     if not isinstance(here.value, Array):
         raise ValueError(f"{here} is {kind_of(here.value)}, which is no array")
     array = here.value.array()
