@@ -1,12 +1,14 @@
 """Tests on every Python found here, with the newest and the lowest dependencies: ``nox``.
 
-Interpreters are never downloaded; a session without one is skipped and nox says so.
+Interpreters are found, on the PATH or in a folder of pyenv, and never downloaded; a session without
+one is skipped and nox says so.
 """
 
 # /// script
 # dependencies = ["nox>=2025.5.1"]
 # ///
 
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -16,6 +18,11 @@ import nox
 nox.needs_version = ">=2025.5.1"
 nox.options.download_python = "never"
 nox.options.default_venv_backend = "venv"
+# nox looks on the PATH, where pyenv has the versions that are switched on, only.
+PYENV = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser()
+os.environ["PATH"] = os.pathsep.join(
+    [os.environ["PATH"], *sorted(map(str, PYENV.glob("versions/3.*/bin")))]
+)
 
 PROJECT = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
