@@ -28,9 +28,8 @@ PROJECT = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["pro
 EXTRAS = PROJECT["optional-dependencies"]
 USED = ("cli", "dask", "files", "plot", "all")
 """The extras for users; the others are for development."""
-# What the tests need besides; whatever goes with the old versions. The newest numcodecs warns on
-# stderr, where tests want nothing, unless it has google-crc32c, which old versions of zarr do not ask
-# for.
+# What the tests need besides; whatever goes with the old versions. Old versions of zarr do not ask
+# for google-crc32c; without it the newest numcodecs warns on stderr, where tests want nothing.
 TOOLS = ("google-crc32c", "hypothesis", "jax", "netCDF4", "polars", "pytest>=8", "pytest-xdist")
 # Old libraries use what newer ones of theirs have deprecated.
 QUIET = ("-W", "ignore::DeprecationWarning", "-W", "ignore::FutureWarning")
