@@ -3,6 +3,8 @@
 Hypothesis examples are fixed and have no time limit.
 """
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -17,6 +19,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("fangs")
+
+# A shell ignores Ctrl-C in what it runs in the background, and processes inherit that; tests that
+# interrupt themselves would then never end.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

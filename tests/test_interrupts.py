@@ -6,8 +6,10 @@ times. The sizes are such that one pass over the draws is short.
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -133,6 +135,30 @@ def test_an_interrupt_at_any_time_is_obeyed_and_loses_nothing(name):
             assert "`partial`" in outcome["says"]
         if outcome["kind"] == "Interrupted" and outcome["a"] is None is outcome["partial"]:
             assert "nothing was found" in outcome["says"]
+
+
+def test_tests_interrupt_themselves_where_a_shell_ignores_it(tmp_path):
+    """As in the background of a shell, where such tests would never end."""
+    (tmp_path / "test_it.py").write_text("""
+import signal
+
+import pytest
+
+
+def test_it():
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+""")
+    (tmp_path / "conftest.py").write_text((Path(__file__).parent / "conftest.py").read_text())
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tmp_path / "test_it.py"],
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def stopping(function, at):

@@ -54,15 +54,23 @@ inline constexpr const char* dtype_name<std::uint64_t> = "uint64";
 template <>
 inline constexpr const char* dtype_name<double> = "float64";
 
+// Makes a Ctrl-C that came meanwhile an exception; the GIL is held.
+inline void check_signals() {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
 // An array of zeros. NumPy makes it, because it asks for large pages: touching fresh memory in
-// small pages takes longer than counting.
+// small pages takes longer than counting. A Ctrl-C that waits is taken first: nanobind asks NumPy
+// for more than NumPy before 2.1 knows, which has the handler run, and drops what that raises.
 template <class T>
 Array<T> make_array(std::initializer_list<std::size_t> shape) {
     static_assert(dtype_name<T> != nullptr);
     nb::list extents;
     for (const std::size_t extent : shape) extents.append(extent);
-    return nb::cast<Array<T>>(
-        nb::module_::import_("numpy").attr("zeros")(nb::tuple(extents), dtype_name<T>));
+    const nb::object array =
+        nb::module_::import_("numpy").attr("zeros")(nb::tuple(extents), dtype_name<T>);
+    check_signals();
+    return nb::cast<Array<T>>(array);
 }
 
 // How many threads a pass may use, and until when it may run.
@@ -100,11 +108,6 @@ void run(const Threads& threads, Pass&& pass) {
     } catch (const Interrupted&) {
         throw nb::python_error();
     }
-}
-
-// Makes a Ctrl-C that came meanwhile an exception; the GIL is held.
-inline void check_signals() {
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
 // The same for work of one thread; work(check) calls its Check often.
