@@ -1,6 +1,7 @@
 """What users receive is public under the name by which it prints."""
 
 import dataclasses
+import inspect
 import re
 from pathlib import Path
 
@@ -116,9 +117,10 @@ def test_help_describes_every_field(kind):
     fields = getattr(kind, "_fields", ())
     if dataclasses.is_dataclass(kind):
         fields = [field.name for field in dataclasses.fields(kind)]
+    text = inspect.cleandoc(kind.__doc__)  # from Python 3.13 on it is clean already
     described = "".join(
-        re.findall(r"\n *(?:Attributes|Parameters)\n *-+\n(.*?)(?=\n\n|\Z)", kind.__doc__, re.S)
+        re.findall(r"\n *(?:Attributes|Parameters)\n *-+\n(.*?)(?=\n\n|\Z)", text, re.S)
     )
-    named = re.findall(r"^ {4}(\w[\w, ]*?)(?: : .*)?$", described, re.M)
+    named = re.findall(r"^(\w[\w, ]*?)(?: : .*)?$", described, re.M)
     words = {word for line in named for word in line.split(", ")}
     assert [name for name in fields if not name.startswith("_") and name not in words] == []
