@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -69,6 +70,27 @@ def test_permissions_stay(tmp_path):
     path.chmod(0o640)
     SAMPLES.save(path)
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_store_that_failed_is_removed_although_its_writers_go_on(tmp_path):
+    writers = []
+
+    def write_on(folder):
+        for k in range(10):
+            time.sleep(0.01)
+            folder.mkdir(exist_ok=True)
+            (folder / str(k)).write_text("a chunk")
+
+    def fail():
+        with atomic.whole_folder(tmp_path / "d.zarr") as temporary:
+            writers.append(threading.Thread(target=write_on, args=[temporary]))
+            writers[0].start()
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(OSError, match="No space left"):
+        fail()
+    writers[0].join()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".csv", ".json", ".zarr", ".h5", ".nc", ".parquet"])

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import stat
+import time
 import zlib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -177,8 +178,7 @@ def _replacing(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     try:
         yield temporary, target
     except BaseException as error:
-        with suppress(OSError):
-            shutil.rmtree(temporary) if temporary.is_dir() else temporary.unlink()
+        _remove(temporary)
         if _is_interrupted(error):  # a library that fails to clean up must not hide Ctrl-C
             raise KeyboardInterrupt from error
         # HDF5 tells of a full disk in many words.
@@ -188,6 +188,20 @@ def _replacing(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
         if isinstance(error, OSError):
             raise OSError(error.errno, _reason(error), os.fspath(path)) from error
         raise
+
+
+def _remove(temporary: Path) -> None:
+    """Remove what was written; Zarr goes on with its other files for a moment where one failed."""
+    with suppress(OSError):
+        if not temporary.is_dir():
+            temporary.unlink()
+            return
+    for wait in (0.02, 0.1, 0.5):
+        shutil.rmtree(temporary, ignore_errors=True)
+        time.sleep(wait)
+        if not temporary.exists():
+            return
+    shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _is_interrupted(error: BaseException | None) -> bool:
