@@ -200,7 +200,7 @@ def _long_columns(
     file: Iterable[str], names: list[str], path: Path
 ) -> Iterator[dict[str, list[str]]]:
     rows = csv.reader(file, delimiter=_delimiter(path), strict=True)
-    wanted = [(names.index(name), name) for name in role_of(names).values()]
+    wanted = list(enumerate(names))
     while block := [row for row in islice(rows, _LONG_ROWS) if row]:
         if set(map(len, block)) != {len(names)}:
             row = next(row for row in block if len(row) != len(names))

@@ -44,7 +44,7 @@ def read(path: Path, variable: str | None) -> DrawSource:
         if is_long(names):
             if variable is not None:
                 raise ValueError(f"a long table has a single variable; leave out {variable=}")
-            return draws_of_long(_blocks(file, list(role_of(names).values())))
+            return draws_of_long(_blocks(file, names))
         wide = _wide_blocks(file, names, variable)
         return draws_of_wide(names, wide, variable=variable)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -28,6 +29,10 @@ __all__ = [
 ]
 
 
+ROW_NAMES = re.compile(r"|__index_level_\d+__|rownames")
+"""What programs call the column of the names of the rows, which mean nothing here."""
+
+
 def draws_of_long(columns: Columns | Iterable[Columns]) -> DrawSource:
     """Draws from a long table.
 
@@ -52,8 +57,34 @@ def draws_of_long(columns: Columns | Iterable[Columns]) -> DrawSource:
     start = next(blocks, None)
     if start is None:
         raise ValueError("the table has no rows")
-    table = LongTable.of(_joined(start, blocks), role_of(list(start)))
-    return _source(table, None)
+    roles = role_of(list(start))
+    kept: list[Columns] = []
+    binary = {n for n in start if n not in roles.values() and not ROW_NAMES.fullmatch(n)}
+    unknown = sorted(binary)
+    for block in _joined(start, blocks):
+        kept.append({name: block[name] for name in (*roles.values(), *binary)})
+        binary = {name for name in binary if _is_binary(block[name])}
+    if unknown:
+        value = _value_column(roles, unknown, sorted(binary))
+        roles = role_of(list(start), {"value": value})
+    return _source(LongTable.of(kept, roles), None)
+
+
+def _value_column(roles: dict[str, str], unknown: list[str], binary: list[str]) -> str:
+    """The column that tells ones from zeros, where it has a name that nobody knows."""
+    if "value" in roles or len(binary) != 1 or len(unknown) > 1:
+        raise ValueError(
+            f"the table has the column {unknown[0]!r}, which has no meaning in a table of draw, "
+            "item and feature; drop it, or call it 'value' if it holds 0 and 1"
+        )
+    return binary[0]
+
+
+def _is_binary(cells: Any) -> bool:
+    if isinstance(cells, list):
+        return set(cells) <= {"0", "1", "0.0", "1.0", "", "NA"}
+    array = np.asarray(cells)
+    return array.dtype.kind in "biuf" and bool(np.isin(array[array == array], (0, 1)).all())
 
 
 def _joined(start: Columns, rest: Iterator[Columns]) -> Iterator[Columns]:
