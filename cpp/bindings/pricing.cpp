@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "bindings/common.hpp"
-#include "bounds/column_explorer.hpp"
-#include "bounds/column_search.hpp"
-#include "bounds/pricing_problem.hpp"
-#include "bounds/programme_solver.hpp"
+#include "bounds/columns/column_explorer.hpp"
+#include "bounds/columns/column_search.hpp"
+#include "bounds/columns/pricing_problem.hpp"
+#include "bounds/columns/programme_solver.hpp"
 
 namespace fangs::bindings {
 

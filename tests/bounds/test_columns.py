@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.bounds import columns
 from fangs.bounds.certify import certify
-from fangs.bounds.columns import ColumnProof
-from fangs.bounds.raised import LEVELS, raise_prices
+from fangs.bounds.columns.params import ColumnParams
+from fangs.bounds.columns.proof import ColumnProof
+from fangs.bounds.columns.raised_prices import raise_prices
 from fangs.engine import as_engine
 from fangs.engine.threaded import ThreadedEngine
 from fangs.loss import Objective
@@ -67,7 +67,7 @@ def test_a_proof_finds_the_exhaustive_optimum_from_any_start(tables):
 
 def test_a_bound_at_raised_prices_is_never_above_the_optimum(tables, monkeypatch):
     def only_raised(self, prices):
-        raise_prices(self, prices, len(LEVELS) - 1)
+        raise_prices(self, prices, len(self.params.levels) - 1)
         return np.zeros((len(self.columns), 0), dtype=np.uint8), False
 
     monkeypatch.setattr(ColumnProof, "_missing", only_raised)
@@ -176,7 +176,6 @@ def test_every_long_step_is_told_the_time_that_is_left(monkeypatch):
     found = fangs.estimate(samples, seed=1)
     now = itertools.count()
     monkeypatch.setattr("fangs.search.clock.perf_counter", lambda: float(next(now)))
-    monkeypatch.setattr(columns, "FIRST_NODES", 1)  # so that prices are raised, too
     steps = {}
     original = ThreadedEngine.pricing
 
@@ -200,7 +199,9 @@ def test_every_long_step_is_told_the_time_that_is_left(monkeypatch):
     )
     clock = Clock(200)
     engine = as_engine(samples, 1)
-    proof = ColumnProof(engine, Objective.of(engine.samples_info, 1.0), found.matrix, clock)
+    params = ColumnParams(first_nodes=1)  # so that prices are raised, too
+    objective = Objective.of(engine.samples_info, 1.0)
+    proof = ColumnProof(engine, objective, found.matrix, clock, params=params)
     proof.run()
     assert set(steps) == {"solve", "explore"}
     for elapsed, seconds in itertools.chain(*steps.values()):

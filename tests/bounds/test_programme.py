@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.bounds.programme import solve
+from fangs.bounds.columns.programme import solve
 from fangs.engine import OutOfTimeError, as_engine
 from oracles.plain_engine import PlainPricing
 from support.pricing import pricing_problem

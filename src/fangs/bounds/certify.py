@@ -15,12 +15,13 @@ from fangs._progress import listening
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_penalty, as_seconds
 from fangs.bounds.certificate import Certificate
-from fangs.bounds.column_bound import ColumnBound, column_bound
+from fangs.bounds.columns import ColumnBound, column_bound
 from fangs.bounds.dual import dual_bound
 from fangs.bounds.pairs import item_bound, pair_bound
+from fangs.bounds.protocol import as_bounds_engine
+from fangs.draws.matrices import matched_allocation
 from fangs.engine import Engine, OutOfTimeError, as_engine
 from fangs.estimate import Estimate
-from fangs.interop.matrix import matched_allocation
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.assess import note_on_draws
@@ -112,7 +113,9 @@ def certify(
     columns: ColumnBound | None = None
     if method == "columns" and loss not in bounds.values() and not stopped_because:
         with listening(progress) as report:
-            columns = column_bound(engine, objective, alignment.reference, clock, report)
+            columns = column_bound(
+                as_bounds_engine(engine), objective, alignment.reference, clock, report
+            )
         if columns.bound is not None and columns.bound > max(bounds.values()):
             bounds["columns"] = columns.bound
     used = max(bounds, key=lambda name: bounds[name])  # the cheapest, where they agree

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.engine import Engine
+from fangs.bounds.protocol import BoundsEngine, as_bounds_engine
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 
@@ -182,7 +182,7 @@ class PricedDraws:
     """Draws with a price on each of their features."""
 
     labelling: Labelling
-    engine: Engine
+    engine: BoundsEngine
     labels: npt.NDArray[np.int32]
     """(draws, K): the feature of each draw that has label j, or -1."""
     prices: IntArray
@@ -196,7 +196,8 @@ class PricedDraws:
         engine = labelling.alignment.engine
         if not np.array_equal(copies, labelling.weights):  # else these are all draws
             engine = engine.select(draws, copies)
-        return cls(labelling, engine, np.ascontiguousarray(labelling.labels[draws]), prices)
+        labels = np.ascontiguousarray(labelling.labels[draws])
+        return cls(labelling, as_bounds_engine(engine), labels, prices)
 
     @cached_property
     def first(self) -> IntArray:

@@ -14,35 +14,16 @@ from fractions import Fraction
 import numpy as np
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.bounds.branching import Branching
-from fangs.bounds.programme import Solved, solve
-from fangs.bounds.raised import LEVELS, raise_prices, safe_prices
+from fangs.bounds.columns.branching import Branching
+from fangs.bounds.columns.params import ColumnParams
+from fangs.bounds.columns.programme import Solved, solve
+from fangs.bounds.columns.protocol import PricingEngine
+from fangs.bounds.columns.raised_prices import raise_prices, safe_prices
+from fangs.draws.info import SamplesInfo
 from fangs.engine import Engine
 from fangs.loss import Objective
-from fangs.samples_info import SamplesInfo
 from fangs.search.clock import Clock
 from fangs.search.local_search import LocalSearch
-
-MAX_DENOMINATOR = 1000
-"""Largest denominator of `a` for which values are whole numbers of moderate size."""
-MAX_VARIABLES = 20_000_000
-"""Variables of the programme; with more it takes minutes and gigabytes."""
-MAX_NODES = 1_000_000
-"""Nodes of the proof that no column is missing."""
-MAX_LISTED = 3000
-"""Columns over which branching may run."""
-N_STARTS = 300
-"""Features of the draws, the most frequent ones, from which columns are searched."""
-N_CLIMBS = 100
-"""Of these, and of the columns known, those that are improved by flips."""
-N_ADDED = 24
-"""Columns added in one round."""
-ROUGH = 1e-3
-"""Relative gap of the programme while columns are still missing."""
-FIRST_NODES = 1000
-"""Nodes of the first attempt at a proof; where it fails, raised prices come before a second one."""
-FIRST_SHARE = 0.1
-"""Part of the time left for the first attempt."""
 
 
 class ColumnProof:
@@ -58,17 +39,21 @@ class ColumnProof:
         The time granted.
     on_round
         Called after each round with the number of columns and the loss of the programme.
+    params
+        What it trades against time.
     """
 
     def __init__(
         self,
-        engine: Engine,
+        engine: PricingEngine,
         objective: Objective,
         matrix: BinaryMatrix,
         clock: Clock,
         on_round: Callable[[int, float], None] = lambda n_columns, loss: None,
+        params: ColumnParams | None = None,
     ) -> None:
-        if objective.exact_a.denominator > MAX_DENOMINATOR:
+        self.params = params or ColumnParams()
+        if objective.exact_a.denominator > self.params.max_denominator:
             raise ValueError(f"a = {objective.a} has too many digits for whole numbers")
         self.engine, self.objective, self.clock, self.on_round = engine, objective, clock, on_round
         members, self.weights = _distinct_draws(engine)
@@ -119,8 +104,8 @@ class ColumnProof:
         listed, _, nodes, is_complete = self.pricing.explore(
             missing - 1,
             list_all=True,
-            max_nodes=MAX_NODES,
-            max_found=MAX_LISTED,
+            max_nodes=self.params.max_nodes,
+            max_found=self.params.max_listed,
             seconds=self.clock.left,
         )
         self.n_nodes += nodes
@@ -175,10 +160,10 @@ class ColumnProof:
         is_fine, fine = False, self.tolerance
         half = self.clock.left / 2
         while True:
-            if self.n_features * self.columns.shape[1] > MAX_VARIABLES:
+            if self.n_features * self.columns.shape[1] > self.params.max_variables:
                 self.stopped_because = "the linear programme is too large"
                 return Solved.nothing(self.n_features), safe_prices(self), False
-            rough = max(fine, ROUGH * abs(self.best) / self.scale)
+            rough = max(fine, self.params.rough_gap * abs(self.best) / self.scale)
             solved = solve(
                 self.pricing,
                 self.columns,
@@ -201,7 +186,7 @@ class ColumnProof:
                 if found.shape[1] == 0:
                     return solved, prices, is_complete
             elif self.clock.left < half and self.upper is None:  # a bound in case time is short
-                raise_prices(self, prices, len(LEVELS) - 1)
+                raise_prices(self, prices, len(self.params.levels) - 1)
             self.columns = _distinct(np.concatenate([self.columns, found], axis=1))
 
     def _missing(self, prices: IntArray) -> tuple[BinaryMatrix, bool]:
@@ -209,17 +194,18 @@ class ColumnProof:
 
         A bound from raised prices comes first where the proof is long.
         """
-        found, is_complete = self.explore(FIRST_NODES, FIRST_SHARE * self.clock.left)
+        seconds = self.params.first_share * self.clock.left
+        found, is_complete = self.explore(self.params.first_nodes, seconds)
         if found.shape[1] == 0 and not is_complete:
             found, is_complete = raise_prices(self, prices)
         if found.shape[1] > 0:
             found, _ = self.pricing.climb(found)
-        return _distinct(found)[:, :N_ADDED], is_complete
+        return _distinct(found)[:, : self.params.columns_per_round], is_complete
 
     def explore(self, max_nodes: int, seconds: float) -> tuple[BinaryMatrix, bool]:
         """Some columns that earn too much, if there are any; True if all were looked at."""
         found, _, nodes, is_complete = self.pricing.explore(
-            0, list_all=False, max_nodes=max_nodes, max_found=N_CLIMBS, seconds=seconds
+            0, list_all=False, max_nodes=max_nodes, max_found=self.params.n_climbs, seconds=seconds
         )
         self.n_nodes += nodes
         return found, is_complete
@@ -227,16 +213,16 @@ class ColumnProof:
     def _climb(self, starts: BinaryMatrix) -> BinaryMatrix:
         """Columns that earn too much, found by local search."""
         starts = _distinct(np.concatenate([starts, self.columns], axis=1))
-        first = np.argsort(-self.pricing.profits(starts), kind="stable")[:N_CLIMBS]
+        first = np.argsort(-self.pricing.profits(starts), kind="stable")[: self.params.n_climbs]
         columns, profits = self.pricing.climb(np.ascontiguousarray(starts[:, first]))
         order = np.argsort(-profits, kind="stable")
         columns = columns[:, order[profits[order] > 0]]
         _, where = np.unique(columns, axis=1, return_index=True)
-        return np.ascontiguousarray(columns[:, np.sort(where)[:N_ADDED]])
+        return np.ascontiguousarray(columns[:, np.sort(where)[: self.params.columns_per_round]])
 
     def _frequent_features(self) -> BinaryMatrix:
         features, counts = np.unique(np.concatenate(self.draws, axis=1), axis=1, return_counts=True)
-        chosen = np.argsort(-counts, kind="stable")[:N_STARTS]
+        chosen = np.argsort(-counts, kind="stable")[: self.params.n_starts]
         return np.ascontiguousarray(features[:, chosen])
 
     @property

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from fangs._typing import BinaryMatrix
-from fangs.bounds.columns import MAX_DENOMINATOR, ColumnProof, largest_scale
-from fangs.engine import Engine, OutOfTimeError
+from fangs.bounds.columns.params import ColumnParams
+from fangs.bounds.columns.proof import ColumnProof, largest_scale
+from fangs.bounds.columns.protocol import PricingEngine
+from fangs.engine import OutOfTimeError
 from fangs.loss import Objective
 from fangs.search.clock import Clock
 from fangs.search.state import Progress
-
-MAX_ITEMS = 1024
-"""Items over which columns are enumerated by branch and bound."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,28 +31,31 @@ class ColumnBound:
 
 
 def column_bound(
-    engine: Engine,
+    engine: PricingEngine,
     objective: Objective,
     matrix: BinaryMatrix,
     clock: Clock,
     report: Callable[[Progress], None] | None = None,
+    params: ColumnParams | None = None,
 ) -> ColumnBound:
     """Bound the expected loss of every allocation; `matrix` is a good one."""
     a, info = objective.exact_a, engine.samples_info
-    if info.n_items > MAX_ITEMS:
-        return ColumnBound(None, 0, None, (), f"there are more than {MAX_ITEMS} items")
-    if largest_scale(info) < 2 * min(a.denominator, MAX_DENOMINATOR):
+    params = params or ColumnParams()
+    finest = params.max_denominator
+    if info.n_items > params.max_items:
+        return ColumnBound(None, 0, None, (), f"there are more than {params.max_items} items")
+    if largest_scale(info) < 2 * min(a.denominator, finest):
         return ColumnBound(None, 0, None, (), "the draws weigh too much for whole numbers")
-    if a.denominator <= MAX_DENOMINATOR:
-        return _run(engine, objective, matrix, clock, report)
+    if a.denominator <= finest:
+        return _run(engine, objective, matrix, clock, report, params)
     # The lowest loss is concave in a, and 0 at a = 0 and a = 2: interpolate.
-    below = Fraction(a.numerator * MAX_DENOMINATOR // a.denominator, MAX_DENOMINATOR)
-    share = (a - below) * MAX_DENOMINATOR
+    below = Fraction(a.numerator * finest // a.denominator, finest)
+    share = (a - below) * finest
     total, n_columns, better, reasons = Fraction(0), 0, None, []
-    for end, part in ((below, 1 - share), (below + Fraction(1, MAX_DENOMINATOR), share)):
+    for end, part in ((below, 1 - share), (below + Fraction(1, finest), share)):
         if 0 < end < 2:
             there = replace(objective, a=float(end))
-            found = _run(engine, there, matrix, clock, report)
+            found = _run(engine, there, matrix, clock, report, params)
             total += part * (found.bound or 0)
             n_columns = max(n_columns, found.n_columns)
             reasons.append(found.stopped_because)
@@ -64,18 +67,20 @@ def column_bound(
 
 
 def _run(
-    engine: Engine,
+    engine: PricingEngine,
     objective: Objective,
     matrix: BinaryMatrix,
     clock: Clock,
     report: Callable[[Progress], None] | None,
+    params: ColumnParams,
 ) -> ColumnBound:
     def on_round(n_columns: int, loss: float) -> None:
         if report is not None:
             report(Progress("columns", n_columns, None, loss))
 
+    limited: Any = engine.limited(clock.left)
     try:
-        proof = ColumnProof(engine.limited(clock.left), objective, matrix, clock, on_round)
+        proof = ColumnProof(limited, objective, matrix, clock, on_round, params)
     except OutOfTimeError:
         return ColumnBound(None, 0, None, (), "time is over")
     first, reason = proof.best, ""
@@ -96,6 +101,6 @@ def _run(
     )
 
 
-def _score(engine: Engine, objective: Objective, matrix: BinaryMatrix) -> int:
+def _score(engine: PricingEngine, objective: Objective, matrix: BinaryMatrix) -> int:
     overlap = engine.samples_info.weigh(engine.overlaps(matrix))
     return objective.score(int(matrix.sum()), overlap)

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "bounds/pricing_problem.hpp"
+#include "bounds/columns/pricing_problem.hpp"
 #include "storage/bits.hpp"
 
 namespace fangs {

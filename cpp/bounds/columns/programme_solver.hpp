@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "bounds/programme_newton.hpp"
-#include "bounds/programme_point.hpp"
+#include "bounds/columns/programme_newton.hpp"
+#include "bounds/columns/programme_point.hpp"
 
 namespace fangs {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "bounds/programme_point.hpp"
+#include "bounds/columns/programme_point.hpp"
 
 namespace fangs {
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from fangs.engine.protocol import Pricing
+    from fangs.bounds.columns.protocol import Pricing
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,19 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
-from fangs.bounds.programme import solve
+from fangs.bounds.columns.programme import solve
 
 if TYPE_CHECKING:
-    from fangs.bounds.columns import ColumnProof
-
-MAX_BRANCHES = 2000
-"""Nodes that are solved at most."""
-WHOLE = 1e-4
-"""A multiplicity this close to a whole number counts as one."""
-ROUGH = 0.1
-"""Gap of a node's programme, as a part of what the node must come down to be closed."""
-N_ADDED = 32
-"""Columns of the list added at once, where they make a profit."""
+    from fangs.bounds.columns.proof import ColumnProof
 
 
 class Branching:
@@ -62,10 +53,11 @@ class Branching:
             proof.upper = min(proof.upper, max(-top, proof.best))
             if proof.is_proved:
                 return
-            if count >= MAX_BRANCHES or proof.clock.is_over:
+            if count >= proof.params.max_branches or proof.clock.is_over:
                 return
             # Rough prices first: most nodes are closed or branched on before they are fine.
-            rough = max(ROUGH * (-top - proof.best) / proof.scale, proof.tolerance)
+            gap = (-top - proof.best) / proof.scale
+            rough = max(proof.params.branch_gap * gap, proof.tolerance)
             for tolerance in (rough, proof.tolerance):
                 bound, multiplicities = self._solve(least, is_fixed, tolerance)
                 bound = min(bound, -top)
@@ -115,7 +107,7 @@ class Branching:
             if not missing.any():
                 break
             order = np.flatnonzero(missing)[np.argsort(-profits[missing], kind="stable")]
-            self.is_active[order[:N_ADDED]] = True
+            self.is_active[order[: proof.params.listed_per_round]] = True
         proof.try_rounding(solved, columns)
         if bool((profits[free] > 0).any()):
             return 2**62, multiplicities  # not feasible for some column: no bound
@@ -128,7 +120,7 @@ class Branching:
         distance = np.abs(multiplicities - np.round(multiplicities))
         distance[is_fixed] = -1.0
         pick = int(distance.argmax())
-        if distance[pick] > WHOLE:
+        if distance[pick] > self.proof.params.whole:
             return pick
         used = np.flatnonzero(~is_fixed & (multiplicities > 0.5))
         return int(used[0]) if len(used) else None

@@ -9,9 +9,9 @@
 #include <limits>
 #include <vector>
 
-#include "bounds/column_tree.hpp"
-#include "bounds/column_walk.hpp"
-#include "bounds/pricing_problem.hpp"
+#include "bounds/columns/column_tree.hpp"
+#include "bounds/columns/column_walk.hpp"
+#include "bounds/columns/pricing_problem.hpp"
 #include "passes/threads.hpp"
 #include "storage/bits.hpp"
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bounds/column_tree.hpp"
+#include "bounds/columns/column_tree.hpp"
 
 namespace fangs {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "bounds/column_discounts.hpp"
-#include "bounds/column_tree.hpp"
+#include "bounds/columns/column_discounts.hpp"
+#include "bounds/columns/column_tree.hpp"
 
 namespace fangs {
 
