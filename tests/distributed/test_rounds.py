@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.distributed import cluster, shard
+from fangs.distributed import cluster, shard, steps
+from fangs.distributed.shard_engine import ShardEngine
 from fangs.distributed.sources import as_shards
-from fangs.engine import as_engine, steps
-from fangs.engine.steps import PackedMatrix, Part, combine
+from fangs.distributed.steps import PackedMatrix, Part, combine
+from fangs.draws.request import Request
+from fangs.engine import as_engine
 
 xarray = pytest.importorskip("xarray")
 
 SAMPLES = fangs.Samples(fangs.simulate.posterior_like(30, 4, 90, noise=0.2, seed=3).draws)
-OPTIONS = {"variable": None, "n_shards": 4, "shard_bytes": 1, "settings": {}}
+OPTIONS = {"n_shards": 4, "shard_bytes": 1}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,7 @@ def test_many_items_take_a_byte_per_entry_there_and_an_eighth_here():
     """A million items with 50 features are 50 MB to the client and 6.25 MB to the cluster."""
     n_items, n_features = 20_000, 50
     matrix = (np.random.default_rng(1).random((n_items, n_features)) < 0.1).astype(np.uint8)
-    engine = as_engine([matrix] * 200)
+    engine = ShardEngine([matrix] * 200)
     packed = PackedMatrix.of(matrix)
     assert packed.bits.nbytes == n_items * n_features // 8
     assert steps.visit(engine, "key", packed, True, 0).n_bytes <= n_items * n_features + 8
@@ -80,17 +82,17 @@ def test_large_rounds_are_added_up_on_the_workers(client, monkeypatch, n_shards)
 
 
 def test_matchings_stay_with_their_engine_up_to_a_size():
-    engine, packed = as_engine(SAMPLES), PackedMatrix.of(SAMPLES[0])
+    engine, packed = ShardEngine(SAMPLES), PackedMatrix.of(SAMPLES[0])
     steps.visit(engine, "one", packed, True, 0)
-    assert len(engine.kept) == 0
+    assert len(engine.neighbourhoods) == 0
     for key in ("one", "two", "one"):
         steps.visit(engine, key, packed, True, 1 << 30)
-    assert len(engine.kept) == 2
+    assert len(engine.neighbourhoods) == 2
     steps.visit(engine.limited(60), "one", packed, True, 1 << 30)  # the same draws
-    assert len(engine.kept) == 2
+    assert len(engine.neighbourhoods) == 2
     size = engine.neighbourhood(SAMPLES[0]).n_bytes
     steps.visit(engine, "three", packed, True, size)
-    assert len(engine.kept) == 1
+    assert len(engine.neighbourhoods) == 1
 
 
 class Counted(xarray.backends.BackendArray):
@@ -119,7 +121,7 @@ def test_an_array_that_is_not_chunked_is_read_by_shards_only():
             xarray.core.indexing.LazilyIndexedArray(medium),
         )
     )
-    shards = as_shards(lazy, **OPTIONS)
+    shards = as_shards(lazy, Request(), **OPTIONS)
     assert (len(shards), medium.n_read) == (4, 0)
     assert len(shards[1].load()) == 20
     assert medium.n_read == values.size // 4
@@ -131,5 +133,5 @@ def test_an_array_that_is_not_chunked_is_read_by_shards_only():
 def test_chunks_of_one_draw_are_read_together():
     array = pytest.importorskip("dask.array")
     lazy = array.zeros((5000, 6, 3), chunks=(1, 6, 3), dtype=np.uint8)
-    assert len(as_shards(lazy, **OPTIONS | {"n_shards": None, "shard_bytes": 1 << 20})) == 1
-    assert len(as_shards(lazy, **OPTIONS | {"n_shards": None, "shard_bytes": 18_000})) == 5
+    assert len(as_shards(lazy, Request(), n_shards=None, shard_bytes=1 << 20)) == 1
+    assert len(as_shards(lazy, Request(), n_shards=None, shard_bytes=18_000)) == 5

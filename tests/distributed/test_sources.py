@@ -9,6 +9,7 @@ import pytest
 
 import fangs
 from fangs.distributed import shard
+from fangs.draws.request import Request
 from support.program import run
 
 xarray = pytest.importorskip("xarray")
@@ -44,8 +45,8 @@ def test_a_store_is_read_in_parts(store):
 
 
 def test_burn_in_and_thinning_are_those_of_the_whole(store):
-    with shard(store, n_shards=3, burn_in=5, thin=3, chains=[1]) as found:
-        same(found, fangs.read(store, burn_in=5, thin=3, chains=[1]))
+    with shard(store, n_shards=3, burn_in=5, thin=3, keep_chains=[1]) as found:
+        same(found, fangs.read(store, burn_in=5, thin=3, keep_chains=[1]))
 
 
 def test_weights_are_those_of_the_whole(store):
@@ -80,10 +81,10 @@ def test_lazy_arrays_stay_lazy_until_a_shard_is_loaded(client):
     seen.clear()
     from fangs.distributed.sources import as_shards
 
-    options = {"variable": None, "n_shards": 4, "shard_bytes": 1, "settings": {}}
-    assert len(as_shards(lazy, **options)) == 4
+    options = {"n_shards": 4, "shard_bytes": 1}
+    assert len(as_shards(lazy, Request(), **options)) == 4
     dims = ("chain", "draw", "item", "feature")
-    assert len(as_shards(xarray.DataArray(lazy, dims=dims), **options)) == 4
+    assert len(as_shards(xarray.DataArray(lazy, dims=dims), Request(), **options)) == 4
     assert seen == []
     with shard(lazy, n_shards=4, client=client) as found:
         assert found.n_shards == 4
@@ -134,17 +135,31 @@ def test_what_is_given_per_draw_is_cut_with_a_lazy_array(kind):
         same(found, whole)
 
 
-@pytest.mark.parametrize("name", ["burn_in", "thin", "rubbish"])
-def test_arguments_for_files_are_refused_for_arrays(name):
-    lazy = array.from_array(STACK, chunks=(1, 10, 9, 4))
-    for source in (lazy, xarray.DataArray(lazy, dims=("chain", "draw", "item", "feature"))):
-        with pytest.raises(TypeError, match=f"{name} is for files; slice an array"):
-            shard(source, **{name: 2})
+@pytest.mark.parametrize("kind", ["dask", "xarray", "memory"])
+def test_every_request_means_the_same_for_shards(kind):
+    source = array.from_array(STACK, chunks=(1, 10, 9, 4))
+    if kind == "xarray":
+        dims, coords = ("chain", "draw", "person", "feature"), {"person": ITEMS}
+        source = xarray.DataArray(source, dims=dims, coords=coords)
+    wanted = {"burn_in": 7, "thin": 3, "keep_chains": [1], "weights": RNG.random(80)}
+    if kind == "memory":
+        source = STACK
+    elif kind == "xarray":
+        wanted |= {"dims": {"item": "person"}, "items": ITEMS[::-1]}
+    with shard(source, n_shards=5, **wanted) as found:
+        whole = fangs.Samples(source, **wanted)
+        assert found.weights.tolist() == whole.weights.tolist()
+        same(found, whole)
 
 
-def test_weights_of_several_files_belong_into_them(tmp_path):
-    paths = [tmp_path / f"{c}.npz" for c in range(2)]
+def test_other_arguments_are_refused_by_name():
+    with pytest.raises(TypeError, match="rubbish"):
+        shard(STACK, rubbish=2)
+
+
+def test_weights_of_several_files_are_those_of_all_draws(tmp_path):
+    paths, weights = [tmp_path / f"{c}.npz" for c in range(2)], RNG.random(80)
     for c, path in enumerate(paths):
-        fangs.Samples(STACK[c]).save(path)
-    with pytest.raises(ValueError, match="belong into the files"):
-        shard(paths, weights=np.ones(80))
+        fangs.Samples(STACK[c], items=ITEMS).save(path)
+    with shard(paths, weights=weights, burn_in=3) as found:
+        same(found, fangs.Samples(paths, weights=weights, burn_in=3))

@@ -9,8 +9,8 @@ import pytest
 
 import fangs
 from fangs.distributed import shard, streaming
+from fangs.distributed.steps import Part, combine, run_in_time
 from fangs.engine import OutOfTimeError
-from fangs.engine.steps import Part, combine, run_in_time
 from fangs.search.finish import assess_in_time
 
 
@@ -87,8 +87,8 @@ def test_no_shard_is_read_for_draws_at_hand(samples, monkeypatch):
 
 def test_one_late_shard_makes_the_round_late(samples):
     engine = fangs.engine.as_engine(samples)
-    packed = fangs.engine.steps.PackedMatrix.of(samples[0])
-    overlaps = fangs.engine.steps.overlaps
+    packed = fangs.distributed.steps.PackedMatrix.of(samples[0])
+    overlaps = fangs.distributed.steps.overlaps
     parts = [run_in_time(overlaps, s, seconds, engine, packed) for s, seconds in enumerate([9, 0])]
     assert [part.is_late for part in parts] == [False, True]
     assert combine(parts).is_late

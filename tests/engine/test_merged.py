@@ -7,7 +7,7 @@ import fangs
 from fangs import _core
 from fangs.engine import ThreadedEngine
 from fangs.engine.merged import Merged
-from fangs.estimate import Search
+from fangs.estimate import SearchSettings
 from fangs.search import SearchParams, run_search
 from support.checks import same_bits
 from support.strategies import noisy_draws, random_allocation
@@ -89,7 +89,7 @@ def test_the_search_gives_the_same_bits(weighted, n_iter):
     draws = repeated_draws(5, n_draws=200)
     weights = np.arange(200) % 4 if weighted else None
     params = SearchParams(min_draws=1, subsample_draws=30, deciding_draws=4)
-    settings = Search(seed=1, n_init=6, n_sweet=2, n_iter=n_iter)
+    settings = SearchSettings(seed=1, n_init=6, n_sweet=2, n_iter=n_iter)
     ours, plain = (
         run_search(engine, 0.9, settings, params=params) for engine in engines(draws, weights)
     )

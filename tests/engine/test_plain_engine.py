@@ -5,7 +5,7 @@ import pytest
 
 import fangs
 from fangs.engine import ThreadedEngine
-from fangs.estimate import Search
+from fangs.estimate import SearchSettings
 from fangs.search import SearchParams, run_search
 from oracles.plain_engine import PlainEngine
 from support.strategies import noisy_draws
@@ -23,7 +23,7 @@ def problem(seed, n_items=5, n_draws=12):
 @pytest.mark.parametrize("seed", range(4))
 def test_the_default_search_gives_the_same_bits(seed, a):
     draws = problem(seed)
-    settings = Search(seed=seed, n_init=4, n_sweet=2)
+    settings = SearchSettings(seed=seed, n_init=4, n_sweet=2)
     plain = run_search(PlainEngine(draws), a, settings, params=SMALL)
     ours = run_search(ThreadedEngine(draws, 2), a, settings, params=SMALL)
     assert ours.matrix.tobytes() == plain.matrix.tobytes()
@@ -37,11 +37,19 @@ def test_the_default_search_gives_the_same_bits(seed, a):
 @pytest.mark.parametrize("seed", range(3))
 def test_algorithm_1_gives_the_same_bits(seed):
     draws = problem(seed)
-    settings = Search(seed=seed, n_init=5, n_sweet=2, n_iter=60)
+    settings = SearchSettings(seed=seed, n_init=5, n_sweet=2, n_iter=60)
     plain = run_search(PlainEngine(draws), 1.0, settings)
     ours = run_search(ThreadedEngine(draws, 2), 1.0, settings)
     assert ours.matrix.tobytes() == plain.matrix.tobytes()
     assert ours.search.starts == plain.search.starts
+
+
+def test_an_engine_of_your_own_goes_in_by_the_front_door():
+    draws = problem(3)
+    plain, ours = (fangs.estimate(given, seed=1) for given in (PlainEngine(draws), draws))
+    assert ours.matrix.tobytes() == plain.matrix.tobytes()
+    assert ours.search.starts == plain.search.starts
+    assert fangs.assess(ours, PlainEngine(draws)).expected_loss == ours.expected_loss
 
 
 def test_a_subsample_of_items_gives_the_same_bits():
@@ -68,7 +76,7 @@ def test_the_engine_that_users_get_runs_over_threads():
 def test_weighted_draws_give_the_same_bits(seed, n_iter):
     draws = problem(seed)
     weights = np.random.default_rng(seed).integers(0, 5, size=len(draws))
-    settings = Search(seed=seed, n_init=5, n_sweet=2, n_iter=n_iter)
+    settings = SearchSettings(seed=seed, n_init=5, n_sweet=2, n_iter=n_iter)
     plain = run_search(PlainEngine(draws, weights=weights), 0.9, settings, params=SMALL)
     samples = fangs.Samples(draws, weights=weights)
     ours = run_search(ThreadedEngine(samples, 2), 0.9, settings, params=SMALL)

@@ -31,7 +31,7 @@ class PlainEngine:
 
     @property
     def samples_info(self):
-        return fangs.samples.SamplesInfo(
+        return fangs.draws.info.SamplesInfo(
             n_items=len(self.draws[0]),
             n_features=np.array([draw.shape[1] for draw in self.draws]),
             n_ones=np.array([draw.sum() for draw in self.draws]),

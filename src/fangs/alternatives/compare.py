@@ -15,10 +15,10 @@ from fangs._validate import as_penalty, as_seed, as_threads
 from fangs._words import rounded
 from fangs.alternatives.registry import METHODS
 from fangs.alternatives.result import NotApplicableError
-from fangs.engine import Engine, ShardedEngine, as_engine
+from fangs.draws.samples import as_samples
+from fangs.engine import Engine, as_engine, is_engine
 from fangs.estimate import Estimate
 from fangs.posterior import assess
-from fangs.samples import as_samples
 from fangs.search import Interrupted
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def compare(
     draws     0.333333     1       2  ...  draws method
     map       0.333333     1       2  ...  MAP, zero-one loss
     """
-    samples = samples if isinstance(samples, ShardedEngine) else as_samples(samples)
+    samples = samples if is_engine(samples) else as_samples(samples)
     a = as_penalty(a)
     seed, n_threads = as_seed(seed), as_threads(n_threads)
     engine = as_engine(samples, n_threads)

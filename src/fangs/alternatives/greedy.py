@@ -10,11 +10,11 @@ import numpy as np
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_count, as_seed
 from fangs.alternatives.result import Run
+from fangs.draws.weights import choose_draws
 from fangs.engine import Neighbourhood
 from fangs.estimate import Estimate, Start
 from fangs.loss import Objective
 from fangs.search.algorithm1 import initial_estimate, with_a_column
-from fangs.weights import choose_draws
 
 
 def deterministic(

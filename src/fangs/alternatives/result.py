@@ -11,10 +11,10 @@ import numpy as np
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_penalty
+from fangs.draws.samples import Samples
 from fangs.engine import ThreadedEngine, as_engine
 from fangs.estimate import Estimate, Search, Start
 from fangs.loss import Objective
-from fangs.samples import Samples
 
 
 class NotApplicableError(ValueError):
@@ -38,9 +38,7 @@ class Run:
         """Check the arguments that all alternatives take."""
         engine = as_engine(samples, n_threads)
         if not isinstance(engine, ThreadedEngine):
-            raise NotApplicableError(
-                f"{method} needs all draws in this process, and these are in shards; give Samples"
-            )
+            raise NotApplicableError(f"{method} needs all draws in this process; give Samples")
         return cls(method, engine, as_penalty(a))
 
     @cached_property

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from fangs._typing import IntArray
 from fangs._words import rounded
 from fangs.alternatives.result import NotApplicableError, Run
+from fangs.draws.samples import Samples
 from fangs.estimate import Estimate
 from fangs.posterior.similarity import check_fits, shared_features
-from fangs.samples import Samples
 
 FloatMatrix = npt.NDArray[np.float64]
 MAX_ENTRIES = 2**23

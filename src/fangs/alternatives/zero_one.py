@@ -9,8 +9,8 @@ import numpy as np
 
 from fangs._typing import IntArray
 from fangs.alternatives.result import Run
+from fangs.draws.weights import are_equal
 from fangs.estimate import Estimate
-from fangs.weights import are_equal
 
 
 def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:

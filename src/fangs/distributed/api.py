@@ -9,9 +9,10 @@ import numpy.typing as npt
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_count, as_seconds
 from fangs.distributed.cluster import DaskShards
+from fangs.distributed.sharded_engine import ShardedEngine
 from fangs.distributed.sources import as_shards, gather_info
 from fangs.distributed.streaming import StreamedShards
-from fangs.engine import ShardedEngine
+from fangs.draws.request import Request
 
 __all__ = ["ShardedSamples", "shard"]
 
@@ -83,13 +84,12 @@ def shard(
     source: Any,
     *,
     client: Any = None,
-    variable: str | None = None,
     n_shards: int | None = None,
     shard_bytes: int = SHARD_BYTES,
     memory_limit: int = MEMORY_LIMIT,
     timeout: float = 300.0,
     n_threads: int | None = None,
-    **reading: Any,
+    **request: Any,
 ) -> ShardedSamples:
     """Split draws into shards that lie on disk or on a cluster.
 
@@ -101,8 +101,6 @@ def shard(
     client
         A `dask.distributed.Client`. None works in this process: shards are read from disk in turn
         and stay in memory up to `memory_limit`.
-    variable
-        The variable of a store or file that holds the draws.
     n_shards
         Number of shards; by default as many as `shard_bytes` asks for. A list of files has one
         shard per file.
@@ -114,8 +112,9 @@ def shard(
         Seconds after which a cluster on which nothing gets done is given up.
     n_threads
         Threads to use in this process; None means all cores.
-    reading
-        More arguments of `fangs.read`, such as ``burn_in`` and ``thin``.
+    request
+        ``variable``, ``dims``, ``items``, ``chains``, ``weights``, ``burn_in``, ``thin`` and
+        ``keep_chains``, as for `Samples`.
 
     Returns
     -------
@@ -136,10 +135,9 @@ def shard(
         n_shards = as_count(n_shards, name="n_shards")
     shards = as_shards(
         source,
-        variable=variable,
+        Request.of(**request),
         n_shards=n_shards,
         shard_bytes=as_count(shard_bytes, name="shard_bytes"),
-        settings=reading,
     )
     executor: DaskShards | StreamedShards = (
         StreamedShards(shards, memory_limit=limit, n_threads=n_threads)

@@ -20,9 +20,10 @@ from weakref import WeakSet
 
 from fangs._extras import require
 from fangs._typing import IntArray
+from fangs.distributed import steps
 from fangs.distributed.shards import Shard, load_engine
-from fangs.engine import OutOfTimeError, steps
-from fangs.engine.steps import PackedMatrix, Part, combine, run_in_time
+from fangs.distributed.steps import PackedMatrix, Part, combine, run_in_time
+from fangs.engine import OutOfTimeError
 
 __all__ = ["ClusterError", "DaskShards"]
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from fangs._typing import IntArray
-from fangs.engine import ThreadedEngine, as_engine
-from fangs.io.guard import naming
-from fangs.io.registry import source_of
-from fangs.samples import Samples
+from fangs.distributed.shard_engine import ShardEngine
+from fangs.draws.open import open_draws
+from fangs.draws.request import Request
+from fangs.draws.samples import Labels, Samples
 
 __all__ = ["FileShard", "HeldShard", "LazyShard", "SelectedShard", "Shard", "load_engine"]
 
@@ -45,11 +44,10 @@ class FileShard:
     """Draws in a file that the loading process can read, or some of them."""
 
     path: str
-    variable: str | None = None
-    settings: dict[str, Any] = field(default_factory=dict)
+    request: Request
+    part: slice = field(default_factory=lambda: slice(None))
     chain: int | None = None
     """The label of the chain that all its draws belong to, for one of several files."""
-    part: slice = field(default_factory=lambda: slice(None))
 
     @property
     def name(self) -> str:
@@ -60,10 +58,8 @@ class FileShard:
 
     def load(self) -> Samples:
         """Read the draws of this shard, and no others."""
-        path = Path(self.path)
-        with naming(path):
-            source = source_of(path, self.variable)
-            samples = source.samples(part=self.part, **self.settings)
+        with open_draws(self.path, self.request) as source:
+            samples = Samples._of_source(source.part(self.part))
         if self.chain is None:
             return samples
         return Samples(samples, chains=[self.chain] * len(samples))
@@ -74,15 +70,21 @@ class LazyShard:
     """A piece of an array that is computed, or read, when it is wanted."""
 
     array: Any
+    """(draw, item, feature), or (chain, draw, item, feature) with these names."""
     name: str
-    settings: dict[str, Any] = field(default_factory=dict)
-    weights: tuple[IntArray | None, float] = (None, 0.0)
-    """Whole weights of its draws, and how far all are from those given; `as_weights`."""
+    items: tuple[str, ...] | None
+    """The labels of its items, in its own order."""
+    draws: IntArray
+    """Which draws of the piece are wanted."""
+    labels: Labels
+    """What the wanted draws are labelled with; their items may be in another order."""
 
     def load(self) -> Samples:
         """Compute the piece in this thread, not on the cluster that has this task, and pack it."""
-        samples = Samples(self.array.compute(scheduler="synchronous"), **self.settings)
-        return samples if self.weights[0] is None else samples._weigh(*self.weights)
+        with open_draws(self.array.compute(scheduler="synchronous")) as source:
+            ordered = source.labelled(self.items).chosen(Request(items=self.labels.items))
+            wanted = replace(ordered.part(self.draws), **vars(self.labels))
+            return Samples._of_source(wanted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +94,7 @@ class SelectedShard:
     shard: Shard
     chosen: IntArray
     weights: IntArray | None
-    loaded: Mapping[Shard, ThreadedEngine]
+    loaded: Mapping[Shard, ShardEngine]
     """Shards that are in memory, where the other one may be."""
 
     @property
@@ -107,13 +109,11 @@ class SelectedShard:
         return samples._part(self.chosen, self.weights)
 
 
-def load_engine(shard: Shard, n_threads: int) -> ThreadedEngine:
+def load_engine(shard: Shard, n_threads: int) -> ShardEngine:
     """Load a shard, ready for passes; an error names it."""
     try:
-        engine = as_engine(shard.load(), n_threads)
+        return ShardEngine(shard.load(), n_threads)
     except (OSError, ValueError, TypeError) as error:
         raise ValueError(
             f"cannot load the shard {shard.name} (process {os.getpid()}): {error}"
         ) from error
-    assert isinstance(engine, ThreadedEngine)
-    return engine

@@ -4,59 +4,45 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fangs._labels import as_chains
+from fangs.distributed import steps
+from fangs.distributed.executor import ShardExecutor
 from fangs.distributed.shards import FileShard, HeldShard, LazyShard, Shard
-from fangs.engine import steps
-from fangs.engine.executor import ShardExecutor
-from fangs.interop.given import library
-from fangs.interop.labelled import as_data_array, find_dims
-from fangs.io.registry import source_of
-from fangs.samples import Samples, as_samples
-from fangs.samples_info import SamplesInfo
-from fangs.weights import as_weights
+from fangs.draws.forms.labelled import LabelledForm
+from fangs.draws.forms.list import is_list_of_chains
+from fangs.draws.info import SamplesInfo
+from fangs.draws.open import is_path, library, open_draws
+from fangs.draws.request import Request
+from fangs.draws.samples import Labels, Samples
+from fangs.formats.registry import format_of, is_list_of_files
 
 __all__ = ["as_shards", "gather_info"]
 
-DIVISIBLE = (".zarr", ".nc", ".nc4", ".h5", ".hdf5", ".npz", ".npy")
-"""Files of which a part can be read without the rest."""
-PER_ARRAY, PER_DRAW = ("items", "dims"), ("chains", "weights")
-"""Arguments of `Samples` that are the same for all shards, and those that each has a part of."""
-
 
 def as_shards(
-    source: Any,
-    *,
-    variable: str | None,
-    n_shards: int | None,
-    shard_bytes: int,
-    settings: dict[str, Any],
+    source: Any, request: Request, *, n_shards: int | None, shard_bytes: int
 ) -> list[Shard]:
     """The shards of a source."""
-    if isinstance(source, str | os.PathLike):
-        return _of_file(Path(source).absolute(), variable, settings, n_shards, shard_bytes)
-    if _is_paths(source):
-        if "weights" in settings:
-            raise ValueError("weights of a list of files belong into the files; save them there")
-        # Workers are in folders of their own.
-        paths = [os.path.abspath(path) for path in source]
-        return [FileShard(path, variable, settings, chain=c) for c, path in enumerate(paths)]
+    if is_path(source):
+        return _of_file(os.path.abspath(source), request, n_shards, shard_bytes)
+    is_one_each = request.weights is None and request.chains is None
+    if is_one_each and is_list_of_chains(source, request):
+        return _of_files(source, request)
     if library(source) == "xarray" and hasattr(source, "dims"):
-        return _lazy(_of_xarray(source, variable, settings, n_shards, shard_bytes), settings)
+        form = LabelledForm.of(source, "source")
+        array = form.lazy(_only(request.variable), request)
+        pieces = _of_array(array.transpose(..., "draw", "item", "feature"), n_shards, shard_bytes)
+        return _of_lazy(source, pieces, request, form.draws(_only(request.variable), request).items)
     if type(source).__module__.startswith("dask.array"):
-        pieces = _of_array(source, n_shards, shard_bytes)
-        if source.ndim == 4:
-            settings = {"chains": np.repeat(np.arange(source.shape[0]), source.shape[1])} | settings
-        return _lazy(pieces, settings)
-    if variable is not None or settings:
-        source = Samples(source, variable=variable, **settings)
-    return list(_of_samples(as_samples(source), n_shards, shard_bytes))
+        return _of_lazy(source, _of_array(source, n_shards, shard_bytes), request, None)
+    with open_draws(source, request) as opened:
+        return list(_of_samples(Samples._of_source(opened), n_shards, shard_bytes))
 
 
 def gather_info(executor: ShardExecutor, names: Sequence[str]) -> tuple[list[int], SamplesInfo]:
@@ -73,21 +59,25 @@ def gather_info(executor: ShardExecutor, names: Sequence[str]) -> tuple[list[int
     return [info.n_draws for info in infos], SamplesInfo.concatenate(infos)
 
 
-def _of_file(
-    path: Path, variable: str | None, settings: dict[str, Any], n_shards: int | None, size: int
-) -> list[Shard]:
+def _of_file(path: str, request: Request, n_shards: int | None, size: int) -> list[Shard]:
     """One file: in parts where its kind allows that, else whole."""
-    if path.suffix.lower() not in DIVISIBLE:
-        return [FileShard(str(path), variable, settings)]
-    source = source_of(path, variable)
-    chosen = {name: settings[name] for name in ("burn_in", "thin", "chains") if name in settings}
-    kept = source.kept(**chosen)
-    (first,) = source.read(kept[:1])
-    per_draw = max(1, int(np.prod(np.shape(first))))
-    return [
-        FileShard(str(path), variable, settings, part=part)
-        for part in _ranges(len(kept), n_shards, size // per_draw)
-    ]
+    if is_list_of_files(Path(path)) or not format_of(Path(path)).is_divisible:
+        return [FileShard(path, request)]
+    with open_draws(path, request) as source:
+        (first,) = source.part(slice(1)).all()
+        per_draw = max(1, int(np.prod(np.shape(first))))
+        parts = _ranges(source.n_draws, n_shards, size // per_draw)
+    return [FileShard(path, request, part) for part in parts]
+
+
+def _of_files(paths: Sequence[Any], request: Request) -> list[Shard]:
+    """Several files, a chain each; workers are in folders of their own."""
+    wanted = range(len(paths))
+    if request.keep_chains is not None:
+        given = {str(chain) for chain in request.keep_chains}
+        wanted = [c for c in wanted if str(c) in given]  # type: ignore[assignment]
+    one = replace(request, keep_chains=None)
+    return [FileShard(os.path.abspath(paths[c]), one, chain=c) for c in wanted]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,75 +86,60 @@ class Piece:
 
     array: Any
     part: slice
-    chain: int | None = None
+    """Which draws of the whole these are, chain by chain."""
 
     @property
     def name(self) -> str:
         """What messages call it."""
-        draws = f"of draws {self.part.start} to {self.part.stop - 1}"
-        return draws if self.chain is None else f"{draws} of chain {self.chain}"
+        return f"of draws {self.part.start} to {self.part.stop - 1}"
 
 
-def _lazy(pieces: Sequence[Piece], settings: dict[str, Any]) -> list[Shard]:
-    """A shard of each piece; of what is given per draw, each has its own part."""
-    for name in settings:
-        if name not in PER_ARRAY and name not in PER_DRAW:
-            raise TypeError(f"{name} is for files; slice an array before it is sharded")
-    sizes = [piece.part.stop - piece.part.start for piece in pieces]
-    total, ends = sum(sizes), np.cumsum(sizes)[:-1]
-    whole, error = None, 0.0
-    if settings.get("weights") is not None:
-        whole, error = as_weights(settings["weights"], n_draws=total)
-    chains = as_chains(settings.get("chains"), n_draws=total)
-    shared = {name: settings[name] for name in PER_ARRAY if name in settings}
-    labels = [None] * len(pieces) if chains is None else np.split(chains, ends)
-    weights = [None] * len(pieces) if whole is None else np.split(whole, ends)
+def _only(variable: Any) -> str | None:
+    if isinstance(variable, tuple):
+        raise ValueError(f"variable={variable!r}: several variables of a lazy array are no shards")
+    name: str | None = variable
+    return name
+
+
+def _of_lazy(
+    source: Any, pieces: Sequence[Piece], request: Request, items: tuple[str, ...] | None
+) -> list[Shard]:
+    """A shard of each piece; of what is known of each draw, each has its own part."""
+    with open_draws(source, request) as opened:
+        positions, known = opened.positions, opened
     shards: list[Shard] = []
-    for piece, label, weight in zip(pieces, labels, weights, strict=True):
-        own = shared if label is None else shared | {"chains": label}
-        shards.append(LazyShard(piece.array, piece.name, own, (weight, error)))
+    for piece in pieces:
+        inside = (positions >= piece.part.start) & (positions < piece.part.stop)
+        if not inside.any():
+            continue
+        labels = Labels(
+            known.items,
+            known.first_item,
+            None if known.chains is None else known.chains[inside],
+            None if known.weights is None else known.weights[inside],
+            known.weights_error,
+        )
+        draws = positions[inside] - piece.part.start
+        shards.append(LazyShard(piece.array, piece.name, items, draws, labels))
     return shards
 
 
-def _of_xarray(
-    value: Any, variable: str | None, settings: dict[str, Any], n_shards: int | None, size: int
-) -> list[Piece]:
-    """A labelled array: slices along its draws, chain by chain, that stay lazy."""
-    dims = settings.get("dims") or {}
-    array = as_data_array(value, "source", variable=variable, dims=dims)
-    found = find_dims(array, "source", dims)
-    draw, chain = found["draw"], found.get("chain")
-    per_draw = max(1, array.sizes[found["item"]] * array.sizes[found["feature"]])
-    if chain is not None and chain not in array.coords:
-        array = array.assign_coords({chain: np.arange(array.sizes[chain])})
-    chains: list[dict[str, Any]] = [{}]
-    if chain is not None:
-        chains = [{chain: slice(c, c + 1)} for c in range(array.sizes[chain])]
-    wanted = None if n_shards is None else -(-n_shards // len(chains))
-    return [
-        Piece(array.isel({**here, draw: part}), part, c if here else None)
-        for c, here in enumerate(chains)
-        for part in _ranges(array.sizes[draw], wanted, size // per_draw)
-    ]
-
-
 def _of_array(array: Any, n_shards: int | None, size: int) -> list[Piece]:
-    """A Dask array (draw, item, feature) or (chain, draw, item, feature)."""
+    """Slices of an array (draw, item, feature) or (chain, draw, item, feature)."""
     if array.ndim not in (3, 4):
         raise ValueError(
             f"source is an array of shape {array.shape}; give (draw, item, feature), or (chain, "
             "draw, item, feature)"
         )
+    n_along = array.shape[-3]
     per_draw = max(1, array.shape[-1] * array.shape[-2])
     if array.ndim == 3:
-        return [
-            Piece(array[part], part) for part in _ranges(array.shape[0], n_shards, size // per_draw)
-        ]
+        return [Piece(array[part], part) for part in _ranges(n_along, n_shards, size // per_draw)]
     wanted = None if n_shards is None else -(-n_shards // array.shape[0])
     return [
-        Piece(array[c, part], part, c)
+        Piece(array[c, part], slice(c * n_along + part.start, c * n_along + part.stop))
         for c in range(array.shape[0])
-        for part in _ranges(array.shape[1], wanted, size // per_draw)
+        for part in _ranges(n_along, wanted, size // per_draw)
     ]
 
 
@@ -181,12 +156,3 @@ def _ranges(total: int, n_shards: int | None, length: int) -> list[slice]:
     wanted = -(-total // max(1, length)) if n_shards is None else min(n_shards, total)
     ends = np.linspace(0, total, max(1, wanted) + 1).astype(np.int64).tolist()
     return [slice(begin, end) for begin, end in pairwise(ends)]
-
-
-def _is_paths(source: Any) -> bool:
-    return (
-        isinstance(source, Sequence)
-        and not isinstance(source, str | bytes)
-        and len(source) > 0
-        and all(isinstance(one, str | Path) for one in source)
-    )

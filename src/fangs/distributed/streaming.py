@@ -11,9 +11,10 @@ from weakref import WeakKeyDictionary
 
 from fangs._typing import IntArray
 from fangs._validate import as_threads
+from fangs.distributed.shard_engine import ShardEngine
 from fangs.distributed.shards import SelectedShard, Shard, load_engine
-from fangs.engine import OutOfTimeError, ThreadedEngine
-from fangs.engine.steps import Part, combine, run_on_shard
+from fangs.distributed.steps import Part, combine, run_on_shard
+from fangs.engine import OutOfTimeError
 
 __all__ = ["StreamedShards"]
 
@@ -23,7 +24,7 @@ class Loaded:
 
     def __init__(self, memory_limit: int) -> None:
         self.memory_limit = memory_limit
-        self.engines: WeakKeyDictionary[Shard, ThreadedEngine] = WeakKeyDictionary()
+        self.engines: WeakKeyDictionary[Shard, ShardEngine] = WeakKeyDictionary()
         self.seconds: WeakKeyDictionary[Shard, float] = WeakKeyDictionary()
         """How long each shard took to load."""
 
@@ -32,7 +33,7 @@ class Loaded:
         """What is left of the limit; negative if more is loaded."""
         return self.memory_limit - sum(one.samples.n_bytes for one in self.engines.values())
 
-    def load(self, shard: Shard, among: Sequence[Shard], n_threads: int) -> ThreadedEngine:
+    def load(self, shard: Shard, among: Sequence[Shard], n_threads: int) -> ShardEngine:
         """The engine of a shard, one of those that a round goes through."""
         engine = self.engines.get(shard)
         if engine is None:
@@ -135,7 +136,7 @@ class StreamedShards:
         """Let go of the draws."""
         self._loaded.engines.clear()
 
-    def _engines(self, wanted: Sequence[int]) -> Iterator[tuple[int, ThreadedEngine]]:
+    def _engines(self, wanted: Sequence[int]) -> Iterator[tuple[int, ShardEngine]]:
         """These shards loaded in turn, while there is time."""
         for s in wanted:
             if perf_counter() >= self._until:

@@ -7,8 +7,7 @@ from typing import Any
 from fangs._core import OutOfTimeError
 from fangs.engine.cost import pass_seconds
 from fangs.engine.matching import match
-from fangs.engine.protocol import Aligned, Engine, Evaluation, LocalEngine, Neighbourhood, Pricing
-from fangs.engine.sharded import ShardedEngine
+from fangs.engine.protocol import Aligned, Engine, Evaluation, LocalEngine, Neighbourhood
 from fangs.engine.threaded import ThreadedEngine
 
 __all__ = [
@@ -18,10 +17,9 @@ __all__ = [
     "LocalEngine",
     "Neighbourhood",
     "OutOfTimeError",
-    "Pricing",
-    "ShardedEngine",
     "ThreadedEngine",
     "as_engine",
+    "is_engine",
     "match",
     "pass_seconds",
 ]
@@ -30,8 +28,11 @@ __all__ = [
 def as_engine(samples: Any, n_threads: int | None = None) -> Engine:
     """The engine for whatever a user gives as samples: the one place where engines are chosen.
 
-    An engine is taken as it comes.
+    An engine is taken as it comes, whoever wrote it.
     """
-    if isinstance(samples, ThreadedEngine | ShardedEngine):
-        return samples
-    return ThreadedEngine(samples, n_threads)
+    return samples if is_engine(samples) else ThreadedEngine(samples, n_threads)
+
+
+def is_engine(value: Any) -> bool:
+    """Whether something has the passes of an `Engine`."""
+    return hasattr(value, "samples_info") and hasattr(value, "neighbourhood")

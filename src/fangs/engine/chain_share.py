@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fangs._typing import FloatArray, IntArray
-from fangs.samples_info import SamplesInfo
+from fangs.draws.info import SamplesInfo
 
 MAX_COUNTS = 2**22
 """Counts of several chains that are held at the same time; those of one chain always are."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fangs import _core
-from fangs.samples_info import SamplesInfo
+from fangs.draws.info import SamplesInfo
 
 
 def pass_seconds(info: SamplesInfo, n_features: int) -> float:

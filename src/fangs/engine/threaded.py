@@ -13,14 +13,13 @@ from fangs import _core
 from fangs._frozen import read_only
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_threads
+from fangs.draws.info import SamplesInfo
+from fangs.draws.samples import Labels, Samples, as_samples
+from fangs.draws.weights import are_equal, choose_copies
 from fangs.engine.chain_share import ChainShare, blocks_of_chains
-from fangs.engine.kept import KeptNeighbourhoods
 from fangs.engine.merged import Merged
 from fangs.engine.protocol import Aligned, Evaluation
 from fangs.engine.threaded_neighbourhood import ThreadedNeighbourhood
-from fangs.samples import Samples, as_samples
-from fangs.samples_info import SamplesInfo
-from fangs.weights import are_equal, choose_copies
 
 WORD = 64
 """Items that are packed together."""
@@ -50,7 +49,6 @@ class ThreadedEngine:
         self._draw_numbers = None if draw_numbers is None else read_only(draw_numbers)
         self._merges = merges
         self._merging: list[Merged] = []  # empty until a pass needs it; shared by `limited`
-        self.kept = KeptNeighbourhoods()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self.samples, self.n_threads, self._draw_numbers, self._merges)
@@ -143,13 +141,7 @@ class ThreadedEngine:
 
     def select(self, draws: IntArray, weights: IntArray | None = None) -> ThreadedEngine:
         """An engine over these draws, given by their numbers; with these weights or their own."""
-        samples = (
-            self.samples if weights is None else Samples(self._draws, items=self.samples.items)
-        )
-        samples = samples._selected(draws, self._threads)
-        if weights is not None:
-            samples = Samples(samples, weights=weights)
-        return self._over(samples)
+        return self._over(self.samples._part(draws, weights, self._threads))
 
     def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some draws, picked at random; over all if there are no more.
@@ -189,8 +181,8 @@ class ThreadedEngine:
         if wanted >= total:
             return self
         words = np.sort(rng.choice(total, size=wanted, replace=False))
-        draws = self._on_words(words)
-        return self._over(Samples(draws, weights=self.samples_info.weights), self._draw_numbers)
+        labels = Labels(weights=self.samples_info.weights)
+        return self._over(Samples._of(self._on_words(words), labels), self._draw_numbers)
 
     def _on_words(self, words: IntArray) -> _core.Draws:
         everything = np.arange(self.samples_info.n_draws)
@@ -301,22 +293,17 @@ class Subsample(ThreadedEngine):
         self._engine, self._whole = whole, whole.samples
         self._chosen, self._copies = draws, copies
         self._draw_numbers = read_only(whole.draw_numbers[draws])
-        self._merging, self.kept = [], KeptNeighbourhoods()
+        self._merging = []
         info = whole.samples_info.alone().select(draws, copies)
         self.samples_info = replace(
             info,
-            chains=info.chains if copies is None else None,
             find_hashes=lambda: self.samples._draws.hashes(),
         )
 
     @cached_property
     def samples(self) -> Samples:  # type: ignore[override]
         """The draws."""
-        whole, copies = self._whole, self._copies
-        if copies is None:
-            return whole._selected(self._chosen, self._threads)
-        chosen = Samples(whole._draws, items=whole.items)._selected(self._chosen, self._threads)
-        return Samples(chosen, weights=copies)
+        return self._whole._part(self._chosen, self._copies, self._threads)
 
     def _on_words(self, words: IntArray) -> _core.Draws:
         return self._whole._draws.on_words(self._chosen, words, self._threads)

@@ -1,16 +1,18 @@
-"""Neighbourhoods that stay with the draws of a shard from one round to the next."""
+"""The engine of a shard: matchings stay with its draws from one round to the next."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from typing import Any
 
+from fangs.engine.threaded import ThreadedEngine
 from fangs.engine.threaded_neighbourhood import ThreadedNeighbourhood
 
-__all__ = ["KeptNeighbourhoods"]
+__all__ = ["NeighbourhoodCache", "ShardEngine"]
 
 
-class KeptNeighbourhoods:
+class NeighbourhoodCache:
     """The last neighbourhoods of an engine, by key. One that is in use is not in here."""
 
     def __init__(self) -> None:
@@ -35,3 +37,14 @@ class KeptNeighbourhoods:
     @property
     def _n_bytes(self) -> int:
         return sum(one.n_bytes for one in self._by_key.values())
+
+
+class ShardEngine(ThreadedEngine):
+    """An engine over the draws of a shard, which keeps the last neighbourhoods."""
+
+    def __init__(self, samples: Any, n_threads: int | None = None) -> None:
+        super().__init__(samples, n_threads)
+        self.neighbourhoods = NeighbourhoodCache()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ShardEngine, (self.samples, self.n_threads)

@@ -17,16 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.engine import steps
+from fangs.bounds.columns.protocol import Pricing
+from fangs.distributed import steps
+from fangs.distributed.executor import ShardExecutor
+from fangs.distributed.sharded_neighbourhood import ShardedNeighbourhood
+from fangs.distributed.steps import PackedMatrix
+from fangs.draws.info import SamplesInfo
+from fangs.draws.samples import Samples
+from fangs.draws.weights import are_equal, choose_copies
 from fangs.engine.chain_share import ChainShare, blocks_of_chains
-from fangs.engine.executor import ShardExecutor
-from fangs.engine.protocol import Aligned, Evaluation, Pricing
-from fangs.engine.sharded_neighbourhood import ShardedNeighbourhood
-from fangs.engine.steps import PackedMatrix
+from fangs.engine.protocol import Aligned, Evaluation
 from fangs.engine.threaded import ThreadedEngine, spaced
-from fangs.samples import Samples
-from fangs.samples_info import SamplesInfo
-from fangs.weights import are_equal, choose_copies
 
 __all__ = ["ShardedEngine"]
 

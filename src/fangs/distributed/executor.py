@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from fangs._typing import IntArray
-from fangs.engine.steps import Part
+from fangs.distributed.steps import Part
 
 __all__ = ["ShardExecutor"]
 

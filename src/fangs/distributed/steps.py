@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._core import OutOfTimeError
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.engine.threaded import ThreadedEngine
+from fangs.distributed.shard_engine import ShardEngine
+from fangs.engine import OutOfTimeError
 
 __all__ = ["PackedMatrix", "Part", "combine", "run_in_time", "run_on_shard"]
 
@@ -62,7 +62,7 @@ def run_on_shard(
     step: Callable[..., Part],
     number: int,
     seconds: float | None,
-    engine: ThreadedEngine,
+    engine: ShardEngine,
     *arguments: Any,
 ) -> Part:
     """Run a step on the shard with this number, for at most these seconds."""
@@ -139,28 +139,28 @@ class PackedMatrix:
         return object.__sizeof__(self) + self.bits.nbytes
 
 
-def describe(engine: ThreadedEngine, _: None) -> Any:
+def describe(engine: ShardEngine, _: None) -> Any:
     """Sizes and labels of the shard's draws."""
     return engine.samples_info.with_hashes()
 
 
-def overlaps(engine: ThreadedEngine, matrix: PackedMatrix) -> Part:
+def overlaps(engine: ShardEngine, matrix: PackedMatrix) -> Part:
     """Total overlap of the matrix with each draw."""
     return Part.of(rows=[engine.overlaps(matrix.unpack())])
 
 
-def align(engine: ThreadedEngine, matrix: PackedMatrix) -> Part:
+def align(engine: ShardEngine, matrix: PackedMatrix) -> Part:
     """Counts, and overlaps by draw."""
     aligned = engine.align(matrix.unpack())
     return Part.of([aligned.counts], [aligned.overlaps])
 
 
-def place(engine: ThreadedEngine, matrix: PackedMatrix, n_columns: int) -> Part:
+def place(engine: ShardEngine, matrix: PackedMatrix, n_columns: int) -> Part:
     """Counts with every feature placed."""
     return Part.of([engine.place(matrix.unpack(), n_columns)])
 
 
-def evaluate(engine: ThreadedEngine, matrix: PackedMatrix) -> Part:
+def evaluate(engine: ShardEngine, matrix: PackedMatrix) -> Part:
     """Counts, flip support and birth support, and overlaps by draw."""
     found = engine.evaluate(matrix.unpack())
     sums = [found.aligned.counts, found.flip_support, found.birth_support]
@@ -168,7 +168,7 @@ def evaluate(engine: ThreadedEngine, matrix: PackedMatrix) -> Part:
 
 
 def count_chains(
-    engine: ThreadedEngine, codes: Array, matrix: PackedMatrix, first: int, n_chains: int
+    engine: ShardEngine, codes: Array, matrix: PackedMatrix, first: int, n_chains: int
 ) -> Part:
     """(n_chains, n, K): counts of the draws of some chains, from the one with code `first` on."""
     wanted = matrix.unpack()
@@ -181,35 +181,35 @@ def count_chains(
     return Part.of([counts])
 
 
-def _counting(engine: ThreadedEngine) -> Array:
+def _counting(engine: ShardEngine) -> Array:
     weights = engine.samples_info.weights
     return np.ones(engine.samples_info.n_draws, dtype=bool) if weights is None else weights > 0
 
 
-def permutations(engine: ThreadedEngine, matrix: PackedMatrix) -> Part:
+def permutations(engine: ShardEngine, matrix: PackedMatrix) -> Part:
     """Counts; permutations and overlaps by draw."""
     orders, aligned = engine.permutations(matrix.unpack())
     return Part.of([aligned.counts], [orders, aligned.overlaps])
 
 
-def measure(engine: ThreadedEngine, orders: Array, matrix: PackedMatrix) -> Part:
+def measure(engine: ShardEngine, orders: Array, matrix: PackedMatrix) -> Part:
     """Shared items and sizes of aligned features, by draw."""
     return Part.of(rows=engine.measure(matrix.unpack(), _as_orders(orders)))
 
 
-def relabel(engine: ThreadedEngine, span: tuple[int, Array]) -> Part:
+def relabel(engine: ShardEngine, span: tuple[int, Array]) -> Part:
     """Some draws with their features in another order."""
     first, orders = span
     return Part.of(rows=[engine.relabel(_as_orders(orders), first)])
 
 
-def item_counts(engine: ThreadedEngine) -> Part:
+def item_counts(engine: ShardEngine) -> Part:
     """Features with each item."""
     return Part.of([engine.item_counts()])
 
 
 def gains_near(
-    engine: ThreadedEngine, own: tuple[Array, IntArray], columns: PackedMatrix, scale: int
+    engine: ShardEngine, own: tuple[Array, IntArray], columns: PackedMatrix, scale: int
 ) -> Part:
     """What sets near the columns gain."""
     labels, prices = own
@@ -217,7 +217,7 @@ def gains_near(
 
 
 def gains_far(
-    engine: ThreadedEngine,
+    engine: ShardEngine,
     own: tuple[Array, IntArray],
     columns: PackedMatrix,
     scale: int,
@@ -237,20 +237,20 @@ def gains_far(
     return Part.of([found])
 
 
-def fetch(engine: ThreadedEngine, numbers: IntArray | None) -> Any:
+def fetch(engine: ShardEngine, numbers: IntArray | None) -> Any:
     """Some draws of the shard as `Samples`; None if none are wanted."""
     if numbers is None or len(numbers) == 0:
         return None
     return engine.samples._part(numbers)
 
 
-def select(engine: ThreadedEngine, numbers: IntArray, weights: IntArray | None) -> ThreadedEngine:
+def select(engine: ShardEngine, numbers: IntArray, weights: IntArray | None) -> ShardEngine:
     """An engine over some draws of the shard, which may all be of weight 0."""
-    return ThreadedEngine(engine.samples._part(numbers, weights), engine.n_threads)
+    return ShardEngine(engine.samples._part(numbers, weights), engine.n_threads)
 
 
 def visit(
-    engine: ThreadedEngine, key: str, matrix: PackedMatrix, with_support: bool, state_bytes: int
+    engine: ShardEngine, key: str, matrix: PackedMatrix, with_support: bool, state_bytes: int
 ) -> Part:
     """Total overlap and flip support of a matrix near the one that was asked for before.
 
@@ -259,7 +259,7 @@ def visit(
     again: the result is the same.
     """
     wanted = matrix.unpack()
-    nearby = engine.kept.take(key)
+    nearby = engine.neighbourhoods.take(key)
     if nearby is None or nearby.matrix.shape != wanted.shape:
         nearby = engine.neighbourhood(wanted)
     else:
@@ -268,7 +268,7 @@ def visit(
     sums: list[Array] = [np.array([nearby.total_overlap], dtype=np.int64)]
     if with_support:
         sums.append(nearby.flip_support())
-    engine.kept.put(key, nearby, state_bytes)
+    engine.neighbourhoods.put(key, nearby, state_bytes)
     return Part.of(sums)
 
 

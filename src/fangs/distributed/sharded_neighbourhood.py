@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.engine import steps
-from fangs.engine.executor import ShardExecutor
-from fangs.engine.steps import PackedMatrix
+from fangs.distributed import steps
+from fangs.distributed.executor import ShardExecutor
+from fangs.distributed.steps import PackedMatrix
 
 __all__ = ["ShardedNeighbourhood"]
 
