@@ -119,7 +119,9 @@ def test_any_start_is_sweetened_by_the_plain_loop(problem, a, seed):
     start, draws = problem
     draws = (draws * 4)[:4]  # an even number, so that entries are tied
     engine = ThreadedEngine(draws)
-    state = SearchState(engine, Objective.of(engine.samples_info, a), fangs.Search(seed=seed))
+    state = SearchState(
+        engine, Objective.of(engine.samples_info, a), fangs.search.SearchSettings(seed=seed)
+    )
     sweetening = Sweetening(
         state, Candidate("baseline", 0, start, score=0), np.random.default_rng(seed)
     )

@@ -139,7 +139,7 @@ def test_seed_not_given_is_recorded_and_repeats_the_search(n_iter):
 def test_the_record_begins_with_the_settings_of_a_plain_estimate():
     defaults = inspect.signature(fangs.estimate).parameters
     for setting in ("n_init", "n_sweet", "n_iter", "max_seconds"):
-        assert getattr(fangs.Search(seed=1), setting) == defaults[setting].default
+        assert getattr(fangs.search.SearchSettings(seed=1), setting) == defaults[setting].default
 
 
 @pytest.mark.parametrize("n_iter", [None, 5])

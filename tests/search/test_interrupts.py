@@ -11,7 +11,7 @@ import pytest
 
 import fangs
 from fangs.engine import OutOfTimeError, ThreadedEngine
-from fangs.estimate import Search
+from fangs.estimate import SearchSettings
 from fangs.loss import Objective
 from fangs.search import SearchParams, run_search
 from fangs.search.finish import assess_in_time, best_of_few, finish
@@ -36,7 +36,7 @@ class StopAt:
 
 def interrupted(a=0.7, *, report, params=None, n_iter=None, engine=None):
     """The exception that an interrupted search ends with."""
-    settings = Search(seed=1, n_iter=n_iter)
+    settings = SearchSettings(seed=1, n_iter=n_iter)
     with pytest.raises(fangs.Interrupted) as caught:
         run_search(engine or ThreadedEngine(DRAWS), a, settings, params=params, report=report)
     return caught.value
@@ -58,7 +58,7 @@ def test_the_best_so_far_goes_with_the_exception(params, phase, done):
 
 def test_an_interrupt_of_the_last_pass_loses_nothing(monkeypatch):
     """Ctrl-C after the search, while its result is assessed over all draws."""
-    wanted = run_search(ThreadedEngine(DRAWS), 0.7, Search(seed=1))
+    wanted = run_search(ThreadedEngine(DRAWS), 0.7, SearchSettings(seed=1))
     calls = []
 
     def interrupted_once(*given, **options):
@@ -80,7 +80,7 @@ def test_the_estimate_has_the_loss_that_was_last_reported(n_iter):
     error = interrupted(report=stop, n_iter=n_iter)
     check_estimate(error.estimate, DRAWS, 0.7)
     assert error.estimate.expected_loss == stop.seen[-1].loss
-    whole = run_search(ThreadedEngine(DRAWS), 0.7, Search(seed=1, n_iter=n_iter))
+    whole = run_search(ThreadedEngine(DRAWS), 0.7, SearchSettings(seed=1, n_iter=n_iter))
     assert error.estimate.expected_loss >= whole.expected_loss
 
 

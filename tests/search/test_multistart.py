@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import fangs
 from fangs.engine import ThreadedEngine
-from fangs.estimate import Search
+from fangs.estimate import SearchSettings
 from fangs.loss import Objective
 from fangs.search import SearchParams, run_search
 from fangs.search.multistart import best_starts, sweeten_on_subsample
@@ -39,7 +39,7 @@ STAGES = {
 
 def run(draws, a=1.0, params=SMALL, *, seed=1, n_threads=None, report=None, **options):
     engine = ThreadedEngine(draws, n_threads)
-    return run_search(engine, a, Search(seed=seed, **options), params=params, report=report)
+    return run_search(engine, a, SearchSettings(seed=seed, **options), params=params, report=report)
 
 
 @pytest.mark.parametrize("a", [0.25, 0.75, 1.0, 1.25, 1.75])
@@ -214,7 +214,7 @@ def best_score_on_subsample(seed, params):
     """Where the search over the subsample ends."""
     engine = ThreadedEngine(noisy_draws(np.random.default_rng(seed), 30, 20, 200, noise=0.2))
     rng = np.random.default_rng(1)
-    state = SearchState(engine, Objective.of(engine.samples_info, 1.0), Search(seed=1))
+    state = SearchState(engine, Objective.of(engine.samples_info, 1.0), SearchSettings(seed=1))
     subsample = Subsample(engine, 1.0, params, rng)
     starts = best_starts(state, subsample, params, rng)
     return sweeten_on_subsample(state, subsample, starts, params, rng)[0].score

@@ -8,7 +8,7 @@ import pytest
 
 from fangs.allocation import left_ordered
 from fangs.engine import ThreadedEngine
-from fangs.estimate import Search
+from fangs.estimate import SearchSettings
 from fangs.loss import Objective
 from fangs.search import SearchParams
 from fangs.search.clock import Clock, OutOfTimeError
@@ -22,7 +22,7 @@ DRAWS = [np.array([[1, 0], [1, 1]]), np.array([[1], [1]])]
 
 def a_state(*, max_seconds=None, report=None):
     engine = ThreadedEngine(DRAWS)
-    settings = Search(seed=1, max_seconds=max_seconds)
+    settings = SearchSettings(seed=1, max_seconds=max_seconds)
     return SearchState(engine, Objective.of(engine.samples_info, 1.0), settings, report)
 
 

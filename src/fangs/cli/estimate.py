@@ -11,8 +11,8 @@ from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.features import FeatureOptions, features
 from fangs.cli.search import search
 from fangs.cli.wording import for_shell
-from fangs.io import check_target, write_estimate
-from fangs.io.json import as_json
+from fangs.formats import check_estimate_target, read_matrix, write_estimate
+from fangs.formats.json import as_json
 
 __all__ = ["EXAMPLES", "command"]
 
@@ -24,7 +24,7 @@ EXAMPLES = (
     "fangs estimate posterior.zarr --variable Z --memory-limit 4GB",
     "fangs estimate particles.npz --weights weights.txt",
     "fangs estimate draws.npz -a 1.4 --order estimate.npz --feature-names names.txt",
-    "fangs estimate draws.npz --checkpoint search.part --resume --out estimate.npz",
+    "fangs estimate longer.npz --start estimate.npz --out estimate.npz",
 )
 
 
@@ -48,13 +48,10 @@ EXAMPLES = (
 @options.max_seconds
 @features
 @click.option(
-    "--checkpoint",
+    "--start",
     type=options.FILE,
     metavar="FILE",
-    help="Keep the finished steps of the search in FILE, every few seconds.",
-)
-@click.option(
-    "--resume", is_flag=True, help="Go on from the --checkpoint, if the file is there already."
+    help="An earlier estimate, or another matrix, to begin from as well.",
 )
 @click.option(
     "--out",
@@ -77,24 +74,20 @@ def command(
     threads: int | None,
     max_seconds: float | None,
     features: FeatureOptions,
-    checkpoint: Path | None,
-    resume: bool,
+    start: Path | None,
     targets: tuple[Path, ...],
     as_document: bool,
     quiet: bool,
 ) -> int:
     """Estimate the feature allocation behind posterior DRAWS.
 
-    On Ctrl-C the best estimate so far is printed and written, and the exit code is 130. A search
-    with --checkpoint that was stopped, even by SIGKILL or a power cut, goes on where it was if the
-    command is given again with --resume, and ends with the same estimate to the last bit.
+    On Ctrl-C the best estimate so far is printed and written, and the exit code is 130. Given as
+    --start, it is where the next search begins.
     """
     if quiet and not (as_document or targets):
         raise click.UsageError("--quiet would leave nothing of the estimate: add --out or --json")
-    if resume and checkpoint is None:
-        raise click.UsageError("--resume needs --checkpoint, the file to go on from")
     for target in targets:
-        check_target(target)
+        check_estimate_target(target)
     features.check()
     samples = draws.read()
     found, interrupted = search(
@@ -107,8 +100,7 @@ def command(
         max_seconds=max_seconds,
         seed=seed,
         n_threads=threads,
-        checkpoint=checkpoint,
-        resume=resume,
+        start=None if start is None else read_matrix(start),
     )
     failure: Exception | None
     found, failure = features.arranged(found)

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from fangs._typing import BinaryMatrix, FloatArray
+from fangs.draws.info import SamplesInfo
 from fangs.engine import Engine
 from fangs.loss import Objective
 from fangs.modes.partition import Centre, Partition
-from fangs.samples_info import SamplesInfo
 from fangs.search.local_search import LocalSearch
 
 

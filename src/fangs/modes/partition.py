@@ -12,10 +12,10 @@ import numpy.typing as npt
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_allocation
 from fangs.allocation import left_ordered
+from fangs.draws.info import SamplesInfo
+from fangs.draws.weights import effective_number
 from fangs.engine import Engine
 from fangs.loss import as_decimal, whole_losses
-from fangs.samples_info import SamplesInfo
-from fangs.weights import effective_number
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from fangs.engine import Engine
-from fangs.estimate import Estimate, Search
+from fangs.estimate import Estimate, Search, SearchSettings
 from fangs.modes.kmeans import seed_partition, settle
 from fangs.modes.params import ModesParams
 from fangs.modes.partition import Centre, Partition
@@ -36,7 +36,7 @@ class ModeSolver:
         self.a = a
         self.seed = seed
         self.params = params or ModesParams()
-        self.settings = Search(seed=seed)
+        self.settings = SearchSettings(seed=seed)
         self.partitions: list[Partition] = []
         """The best partition found into 1, 2, 3, ... modes."""
         self.single = run_search(engine, a, self.settings, report=report)
@@ -67,7 +67,9 @@ class ModeSolver:
             found, ours = self._searched(partition, mode)
             if not np.array_equal(found.matrix, ours.matrix):
                 why = "the search for modes had found an allocation as good, or better"
-                record = replace(found.search or self.settings, stopped_because=why)
+                record = replace(
+                    found.search or Search(seed=self.settings.seed), stopped_because=why
+                )
                 found = ours.with_search(record)
             estimates.append(found)
         return tuple(estimates)

@@ -14,8 +14,8 @@ from typing import Any
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix
 from fangs.allocation import without_empty
+from fangs.draws.matrices import matched_allocation
 from fangs.engine import as_engine
-from fangs.interop.matrix import matched_allocation
 
 __all__ = ["Interval", "Segment", "flip_optimal_interval"]
 

@@ -14,7 +14,7 @@ import numpy as np
 from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
 from fangs.engine import Engine, Evaluation, pass_seconds
-from fangs.estimate import Estimate, Search, Start
+from fangs.estimate import Estimate, Search, SearchSettings, Start
 from fangs.loss import Objective
 from fangs.path.envelope import Line
 from fangs.search import Progress, SearchParams, run_search
@@ -98,7 +98,7 @@ class PathSolver:
 
     def _search(self, a: float) -> None:
         """Search at a penalty, from nothing."""
-        settings = Search(seed=self.seed)
+        settings = SearchSettings(seed=self.seed)
         found = run_search(self.engine, a, settings, params=self._params, report=self._report)
         assert found.search is not None
         self._searched[a] = found.search

@@ -1,18 +1,12 @@
 """R-hat and effective sample size of one number per draw, over several chains of equal length.
 
 Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021), Rank-normalization, folding, and
-localization: an improved R-hat. ArviZ computes them where it is installed, otherwise the code here
-does. The tests check that both give the same values.
+localization: an improved R-hat. The tests check that ArviZ gives the same values.
 """
 
 from __future__ import annotations
 
-import sys
-import warnings
-from importlib import import_module
-from importlib.util import find_spec
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,13 +29,11 @@ def rhat(values: npt.ArrayLike) -> float:
     table = np.asarray(values, dtype=np.float64)
     if np.ptp(table) == 0:
         return 1.0
-    if np.ptp(_halves(table), axis=1).max() == 0:
+    halves = _halves(table)
+    if np.ptp(halves, axis=1).max() == 0:
         return np.inf
-    if (arviz := _arviz()) is None:
-        return own_rhat(table)
-    # ArviZ divides by 0 where all values are equally far from their median.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return float(arviz.rhat(table, method="rank"))
+    # The distances to the median notice chains that differ only in spread.
+    return max(_plain_rhat(_normal_scores(x)) for x in (halves, abs(halves - np.median(halves))))
 
 
 def bulk_ess(values: npt.ArrayLike) -> float:
@@ -55,39 +47,6 @@ def bulk_ess(values: npt.ArrayLike) -> float:
     table = np.asarray(values, dtype=np.float64)
     if np.ptp(table) == 0:
         return float(table.size)
-    if (arviz := _arviz()) is None:
-        return own_bulk_ess(table)
-    return float(arviz.ess(table, method="bulk"))
-
-
-def chance_rhat(n_chains: int, n_draws: int) -> float:
-    """R-hat that independent draws of one distribution exceed about once in a thousand times.
-
-    For such draws the variance of the means of half chains, relative to its expectation, is a
-    chi-square over its degrees of freedom. Wilson and Hilferty (1931) give its quantile.
-
-    Examples
-    --------
-    >>> [round(chance_rhat(4, n_draws), 3) for n_draws in (10, 100, 1000)]
-    [1.225, 1.025, 1.003]
-    """
-    half, freedom = n_draws // 2, 2 * n_chains - 1
-    spread = 2 / (9 * freedom)
-    ratio = (1 - spread + NormalDist().inv_cdf(0.999) * spread**0.5) ** 3
-    return float(((half - 1 + ratio) / half) ** 0.5)
-
-
-def own_rhat(table: FloatArray) -> float:
-    """R-hat without ArviZ: of the values or of their distance to the median, whichever is larger.
-
-    The second notices chains that differ only in spread.
-    """
-    halves = _halves(table)
-    return max(_plain_rhat(_normal_scores(x)) for x in (halves, abs(halves - np.median(halves))))
-
-
-def own_bulk_ess(table: FloatArray) -> float:
-    """Bulk effective sample size without ArviZ: that of the normal scores of the half chains."""
     halves = _normal_scores(_halves(table))
     n_draws = halves.shape[1]
     covariance = _autocovariance(halves).mean(axis=0)
@@ -105,13 +64,21 @@ def own_bulk_ess(table: FloatArray) -> float:
     return float(halves.size / max(time, 1.0 / np.log10(halves.size)))
 
 
-def _arviz() -> Any:
-    """ArviZ, or None if it is not installed; the warning that it gives on import is ignored."""
-    if "arviz" not in sys.modules and find_spec("arviz") is None:
-        return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return import_module("arviz")
+def chance_rhat(n_chains: int, n_draws: int) -> float:
+    """R-hat that independent draws of one distribution exceed about once in a thousand times.
+
+    For such draws the variance of the means of half chains, relative to its expectation, is a
+    chi-square over its degrees of freedom. Wilson and Hilferty (1931) give its quantile.
+
+    Examples
+    --------
+    >>> [round(chance_rhat(4, n_draws), 3) for n_draws in (10, 100, 1000)]
+    [1.225, 1.025, 1.003]
+    """
+    half, freedom = n_draws // 2, 2 * n_chains - 1
+    spread = 2 / (9 * freedom)
+    ratio = (1 - spread + NormalDist().inv_cdf(0.999) * spread**0.5) ** 3
+    return float(((half - 1 + ratio) / half) ** 0.5)
 
 
 def _halves(table: FloatArray) -> FloatArray:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from fangs._typing import BinaryMatrix
 from fangs.allocation import without_empty
+from fangs.draws.weights import choose_draws
 from fangs.engine import Engine
 from fangs.loss import Objective
-from fangs.search.starts import Candidate, as_step, candidates_of
+from fangs.search.starts import Candidate
 from fangs.search.state import SearchState, Solution
-from fangs.weights import choose_draws
 
 BLOCK = 64
 """Proposals that each start gets before the next start has its turn."""
@@ -30,29 +28,14 @@ def algorithm1(state: SearchState, n_iter: int) -> None:
         ]
         try:
             # Lines 13 and 14: all starts advance together, here a block of iterations at a time.
-            for done in range(resume(state, sweetenings), n_iter, BLOCK):
+            for done in range(0, n_iter, BLOCK):
                 state.report_progress("sweeten", done, n_iter)
                 for sweetening in sweetenings:
                     sweetening.propose(min(BLOCK, n_iter - done))
-                if state.checkpoint is not None and state.checkpoint.is_due:
-                    matrices = [sweetening.solution.matrix for sweetening in sweetenings]
-                    places = [sweetening.place for sweetening in sweetenings]
-                    state.complete_step("sweeten", None, matrices, done=done + BLOCK, places=places)
         finally:
             for sweetening in sweetenings:
                 sweetening.record()
     state.stopped_because = f"{n_iter} proposals per start were made"
-
-
-def resume(state: SearchState, sweetenings: list[Sweetening]) -> int:
-    """Put the starts where they stood in the checkpoint; the number of proposals made there."""
-    if (step := state.finished_step("sweeten")) is None:
-        return 0
-    for sweetening, matrix, place in zip(
-        sweetenings, step.matrices, step.record["places"], strict=True
-    ):
-        sweetening.resume_at(matrix, place)
-    return int(step.record["done"])
 
 
 def initialise(state: SearchState, rng: np.random.Generator) -> list[Candidate]:
@@ -60,16 +43,13 @@ def initialise(state: SearchState, rng: np.random.Generator) -> list[Candidate]:
     engine, objective = state.engine, state.objective
     info, n_init = engine.samples_info, state.settings.n_init
     baselines = choose_draws(info.weights, info.n_draws, n_init, rng).tolist()
-    step = state.finished_step("starts")
-    starts: list[Candidate] = [] if step is None else candidates_of(step)
-    for done, draw in enumerate(baselines[len(starts) :], start=len(starts) + 1):
+    starts: list[Candidate] = []
+    for done, draw in enumerate(baselines, start=1):
         matrix = initial_estimate(engine, engine.draw(draw), objective)
         overlap = info.weigh(engine.overlaps(matrix))
         score = objective.score(int(matrix.sum()), overlap)
         starts.append(Candidate("baseline", draw, matrix, score))
         state.offer(Solution(matrix, score, int(matrix.sum())))
-        if state.checkpoint is not None and state.checkpoint.is_due:
-            state.complete_step("starts", None, **as_step(starts))
         state.report_progress("start", done, n_init)
     starts.sort(key=lambda start: (start.score, int(start.matrix.sum())))
     n_sweet = state.settings.n_sweet
@@ -113,18 +93,6 @@ class Sweetening:
         self._n_flips = 0
         self.solution = self._where()
         """The allocation so far, also where a pass was interrupted."""
-
-    @property
-    def place(self) -> dict[str, Any]:
-        """What a checkpoint holds besides the allocation."""
-        return {"rng": self._rng.bit_generator.state, "n_flips": self._n_flips}
-
-    def resume_at(self, matrix: BinaryMatrix, place: dict[str, Any]) -> None:
-        """Go on from a place."""
-        self._nearby = self._state.engine.neighbourhood(matrix)
-        self._rng.bit_generator.state = place["rng"]
-        self._n_flips = place["n_flips"]
-        self.solution = self._where()
 
     def _where(self) -> Solution:
         ones = int(self._nearby.sizes.sum())

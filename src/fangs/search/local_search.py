@@ -26,8 +26,7 @@ class LocalSearch:
     """The current allocation over the draws of an engine, with empty columns to spare.
 
     The birth of a feature is thus a flip like any other. `on_step` is called with the search after
-    each step of a descent, so that a caller can note what was reached, or stop by raising. With
-    `n_flips` the search goes on where another one stood.
+    each step of a descent, so that a caller can note what was reached, or stop by raising.
     """
 
     def __init__(
@@ -36,17 +35,12 @@ class LocalSearch:
         objective: Objective,
         matrix: BinaryMatrix,
         on_step: Callable[[LocalSearch], None] = lambda search: None,
-        *,
-        n_flips: int | None = None,
     ) -> None:
         self.engine = engine
         self.objective = objective
         self.n_flips = 0
         self._on_step = on_step
-        if n_flips is None:
-            self._match_all(matrix)
-        else:
-            self.resume_at(matrix, n_flips)
+        self._match_all(matrix)
 
     @property
     def matrix(self) -> BinaryMatrix:
@@ -110,11 +104,6 @@ class LocalSearch:
         if len(differing):
             self._flip(differing, with_support=False)
             self._keep_room()
-
-    def resume_at(self, matrix: BinaryMatrix, n_flips: int) -> None:
-        """Stand where a search stood after so many flips, empty columns included."""
-        self._nearby = self.engine.neighbourhood(matrix)
-        self.n_flips = n_flips
 
     def descend(self) -> None:
         """Flip until no single flip lowers the expected loss.

@@ -14,33 +14,39 @@ from itertools import count
 
 import numpy as np
 
-from fangs.allocation import left_ordered
+from fangs._typing import BinaryMatrix
+from fangs.allocation import left_ordered, without_empty
 from fangs.engine import Engine, pass_seconds
 from fangs.loss import Objective
 from fangs.search.local_search import LocalSearch
 from fangs.search.params import SearchParams
 from fangs.search.perturb import Perturbation, make_perturbations
-from fangs.search.starts import Candidate, as_step, candidates_of, make_starts
+from fangs.search.starts import Candidate, make_starts
 from fangs.search.state import SearchState, Solution
 from fangs.search.subsample import Subsample
 
 
 def multistart(state: SearchState, params: SearchParams) -> None:
-    """Search as the state's settings say, until nothing that is tried lowers the loss."""
+    """Search as the state's settings say, until nothing that is tried lowers the loss.
+
+    A start that was given joins the best ones when all draws are gone over.
+    """
     rng = np.random.default_rng(state.settings.seed)
     with state.clock.phase("start"):
+        given = [] if state.given is None else [given_start(state, state.given)]
         subsample = Subsample(state.engine, state.objective.a, params, rng)
         starts = best_starts(state, subsample, params, rng)
     with state.clock.phase("sweeten"):
         if not subsample.is_all:
             starts = sweeten_on_subsample(state, subsample, starts, params, rng)
-        ends = sweeten(state, starts, params)
+        starts = with_given(starts[: n_affordable(state, starts, params)], given)
+        ends = descend_from(starts, state.engine, state.objective, state)
     with state.clock.phase("refine"):
         doubtful = [] if are_clear(starts, ends, state, params) else ends[: params.n_final]
         for done, search in enumerate(doubtful):
             state.report_progress("refine", done, len(doubtful))
             tries = make_perturbations(params.final_tries, params)
-            improve(search, tries, rng, (state, f"refine {done}"))
+            improve(search, tries, rng)
         state.stopped_because = "no single flip and no perturbation lowers the expected loss"
         if not doubtful:
             state.stopped_because = "all starts agree, and no single flip lowers the expected loss"
@@ -52,7 +58,7 @@ def multistart(state: SearchState, params: SearchParams) -> None:
                 state.report_progress("perturb", next(rounds), None)
 
             tries = make_perturbations(params.time_left_tries, params)
-            improve(best, tries, rng, on_round=report)
+            improve(best, tries, rng, report)
             state.stopped_because = f"none of the last {params.patience} perturbations helped"
 
 
@@ -60,31 +66,34 @@ def best_starts(
     state: SearchState, subsample: Subsample, params: SearchParams, rng: np.random.Generator
 ) -> list[Candidate]:
     """Make `n_init` starts on the subsample; keep the best distinct ones, twice `n_sweet`."""
-    n_kept = 2 * state.settings.n_sweet
-    if (step := state.finished_step("starts", rng)) is not None:
-        ranked = candidates_of(step)
-        state.update_provisional(subsample, ranked[0].matrix, ranked[0].score)
-    else:
-        ranked = ranked_starts(state, subsample, params, rng)
-        state.complete_step("starts", rng, **as_step(ranked))
-    for start in ranked[n_kept:]:
-        n_draws = subsample.engine.samples_info.n_draws
-        state.record_start(start, subsample.objective, n_draws=n_draws)
-    return ranked[:n_kept]
-
-
-def ranked_starts(
-    state: SearchState, subsample: Subsample, params: SearchParams, rng: np.random.Generator
-) -> list[Candidate]:
-    """Make `n_init` starts on the subsample; the distinct ones, the best first."""
-    n_init = state.settings.n_init
+    n_init, n_kept = state.settings.n_init, 2 * state.settings.n_sweet
     distinct: dict[bytes, Candidate] = {}
     made = make_starts(subsample.engine, subsample.objective, n_init, params, rng)
     for done, start in enumerate(made, start=1):
         distinct.setdefault(left_ordered(start.matrix).tobytes(), start)
         state.update_provisional(subsample, start.matrix, start.score)
         state.report_progress("start", done, n_init)
-    return sorted(distinct.values(), key=lambda start: start.score)
+    ranked = sorted(distinct.values(), key=lambda start: start.score)
+    for start in ranked[n_kept:]:
+        n_draws = subsample.engine.samples_info.n_draws
+        state.record_start(start, subsample.objective, n_draws=n_draws)
+    return ranked[:n_kept]
+
+
+def given_start(state: SearchState, matrix: BinaryMatrix) -> Candidate:
+    """A start that the caller gave, which is the incumbent for now."""
+    matrix = without_empty(matrix)
+    n_ones = int(matrix.sum())
+    overlap = state.engine.samples_info.weigh(state.engine.overlaps(matrix))
+    score = state.objective.score(n_ones, overlap)
+    state.offer(Solution(matrix, score, n_ones))
+    return Candidate("given", None, matrix, score)
+
+
+def with_given(starts: Sequence[Candidate], given: Sequence[Candidate]) -> list[Candidate]:
+    """The starts, after the given one if it is none of them."""
+    known = {left_ordered(start.matrix).tobytes() for start in starts}
+    return [s for s in given if left_ordered(s.matrix).tobytes() not in known] + list(starts)
 
 
 def sweeten_on_subsample(
@@ -102,8 +111,8 @@ def sweeten_on_subsample(
     if not can_walk(state.engine, ends[0], params):
         seconds = pass_seconds(subsample.engine.samples_info, ends[0].matrix.shape[1])
         names = params.subsample_tries if seconds <= params.shift_seconds else ()
-        for i, end in enumerate(ends[: params.n_final]):
-            improve(end, make_perturbations(names, params), rng, (state, f"subsample, refine {i}"))
+        for end in ends[: params.n_final]:
+            improve(end, make_perturbations(names, params), rng)
         ends.sort(key=lambda end: end.key)
     state.update_provisional(subsample, ends[0].matrix, ends[0].score)
     return [
@@ -111,13 +120,10 @@ def sweeten_on_subsample(
     ]
 
 
-def sweeten(
-    state: SearchState, starts: Sequence[Candidate], params: SearchParams
-) -> list[LocalSearch]:
-    """Descend from the best starts over all draws, `n_sweet` or as many as affordable."""
+def n_affordable(state: SearchState, starts: Sequence[Candidate], params: SearchParams) -> int:
+    """How many of the best starts are sweetened over all draws: `n_sweet`, or fewer."""
     seconds = pass_seconds(state.engine.samples_info, starts[0].matrix.shape[1])
-    n_ends = min(state.settings.n_sweet, max(1, int(params.sweeten_seconds / seconds)))
-    return descend_from(starts[:n_ends], state.engine, state.objective, state)
+    return min(state.settings.n_sweet, max(1, int(params.sweeten_seconds / seconds)))
 
 
 def descend_from(
@@ -128,18 +134,10 @@ def descend_from(
     for done, start in enumerate(starts):
         state.report_progress("sweeten", done, len(starts))
         on_step = state.update_incumbent if engine is state.engine else state.check_clock
-        name = f"{'sweeten' if engine is state.engine else 'subsample, sweeten'} {done}"
-        if (step := state.finished_step(name)) is not None:
-            initial, n_flips = step.record["initial"], step.record["n_flips"]
-            search = LocalSearch(engine, objective, step.matrices[0], on_step, n_flips=n_flips)
-        else:
-            search = LocalSearch(engine, objective, start.matrix, on_step)
-            initial = search.score
-            on_step(search)
-            search.descend()
-            state.complete_step(
-                name, None, [search.matrix], initial=initial, n_flips=search.n_flips
-            )
+        search = LocalSearch(engine, objective, start.matrix, on_step)
+        initial = search.score
+        on_step(search)
+        search.descend()
         n_draws = engine.samples_info.n_draws
         state.record_start(replace(start, score=initial), objective, search, n_draws=n_draws)
         ends.setdefault(left_ordered(search.matrix).tobytes(), search)
@@ -150,19 +148,14 @@ def improve(
     search: LocalSearch,
     tries: Sequence[Perturbation],
     rng: np.random.Generator,
-    kept_in: tuple[SearchState, str] | None = None,
     on_round: Callable[[], None] = lambda: None,
 ) -> None:
     """Perturb, descend, accept what is better; stop when every perturbation has failed in turn.
 
     This is variable neighbourhood search: after a success the first perturbation is tried again.
-    `kept_in` is the state whose checkpoint keeps every round, and the name that it has there;
     `on_round` is called after each.
     """
     best, at = Solution.of(search), 0
-    if kept_in is not None and (step := kept_in[0].finished_step(kept_in[1], rng)) is not None:
-        best, at = Solution(step.matrices[0], *step.record["key"]), step.record["at"]
-        search.resume_at(step.matrices[1], step.record["n_flips"])
     while at < len(tries):
         tries[at](search, rng)
         search.descend()
@@ -171,10 +164,6 @@ def improve(
         else:
             search.move_to(best.matrix)
             at += 1
-        if kept_in is not None:
-            state, name = kept_in
-            matrices, n_flips = [best.matrix, search.matrix], search.n_flips
-            state.complete_step(name, rng, matrices, key=best.key, at=at, n_flips=n_flips)
         on_round()
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
 from fangs._progress import listening
+from fangs._typing import BinaryMatrix
 from fangs._validate import as_count, as_penalty, as_seconds, as_seed
 from fangs._words import rounded
+from fangs.draws.matrices import matched_allocation
 from fangs.engine import Engine, as_engine
-from fangs.estimate import Estimate, Search
+from fangs.estimate import Estimate, SearchSettings
 from fangs.loss import Objective
 from fangs.search.algorithm1 import algorithm1
-from fangs.search.checkpoint import Checkpoint, identity_of, seed_of
 from fangs.search.clock import Clock, OutOfTimeError
 from fangs.search.finish import finish
 from fangs.search.multistart import multistart
@@ -56,6 +56,7 @@ def estimate(
     samples: Any,
     *,
     a: float = 1.0,
+    start: Any = None,
     n_init: int = 16,
     n_sweet: int = 4,
     n_iter: int | None = None,
@@ -63,8 +64,6 @@ def estimate(
     seed: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[Progress], None] = False,
-    checkpoint: str | os.PathLike[str] | None = None,
-    resume: bool = False,
 ) -> Estimate:
     """Find the feature allocation of lowest expected FARO loss.
 
@@ -76,6 +75,10 @@ def estimate(
         Price of a one that the estimate has and a draw lacks; ``2 - a`` is the price of the
         opposite. Between 0 and 2; the best estimate at a larger `a` never has more ones, though it
         may have more features.
+    start
+        A matrix or an earlier estimate to begin from as well, such as that of a search which was
+        stopped, or of last week's shorter chains. The estimate is at least as good as this. Rows
+        with labels are matched by name.
     n_init
         Number of starts: half from single draws as in the paper, half from templates, which are
         averages of many draws. With `n_iter` all are from single draws.
@@ -99,13 +102,6 @@ def estimate(
         Threads to use; None means all cores.
     progress
         True shows a progress bar; or a function to be called with `Progress`.
-    checkpoint
-        A file to keep the finished steps of the search in, written every few seconds. It stays
-        when the search has ended. Cannot be combined with `max_seconds`.
-    resume
-        Go on from the checkpoint, if the file is there, to the same bits as a search that was never
-        stopped. A checkpoint of other draws or settings is refused. With `seed=None` the seed is
-        that of the checkpoint.
 
     Returns
     -------
@@ -121,48 +117,40 @@ def estimate(
            [1, 1]], dtype=uint8)
     >>> found.is_flip_optimal
     True
+    >>> estimate(draws, start=found, seed=1).expected_loss <= found.expected_loss
+    True
     """
     clock = Clock(as_seconds(max_seconds, name="max_seconds"))
-    if resume and checkpoint is None:
-        raise TypeError("resume=True needs checkpoint, the file to go on from")
-    if checkpoint is not None and max_seconds is not None:
-        raise ValueError(
-            "checkpoint cannot be combined with max_seconds: a search that the clock ends is not "
-            "repeatable; leave out one of them"
-        )
-    if resume and checkpoint is not None and seed is None:
-        seed = seed_of(checkpoint)
-    settings = Search(
+    settings = SearchSettings(
         seed=as_seed(seed),
         n_init=as_count(n_init, name="n_init"),
         n_sweet=as_count(n_sweet, name="n_sweet"),
         n_iter=None if n_iter is None else as_count(n_iter, name="n_iter", minimum=0),
         max_seconds=as_seconds(max_seconds, name="max_seconds"),
     )
+    if start is not None and n_iter is not None:
+        raise ValueError(
+            f"start cannot be combined with n_iter = {n_iter}, the paper's Algorithm 1, which "
+            "makes its own starts; leave out one of them"
+        )
     a = as_penalty(a)
     engine = as_engine(samples, n_threads)
+    if start is not None:
+        info = engine.samples_info
+        start = matched_allocation(start, name="start", n_items=info.n_items, items=info.items)
     with listening(progress) as report:
-        return run_search(
-            engine,
-            a,
-            settings,
-            report=report,
-            clock=clock,
-            checkpoint=checkpoint,
-            resume=resume,
-        )
+        return run_search(engine, a, settings, start=start, report=report, clock=clock)
 
 
 def run_search(
     engine: Engine,
     a: float,
-    settings: Search,
+    settings: SearchSettings,
     *,
+    start: BinaryMatrix | None = None,
     params: SearchParams | None = None,
     report: Callable[[Progress], None] | None = None,
     clock: Clock | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    resume: bool = False,
 ) -> Estimate:
     """Search as the settings say; on an interrupt, what was found goes with the exception.
 
@@ -172,24 +160,16 @@ def run_search(
     info = engine.samples_info
     counted = info.counted
     some = engine if len(counted) == info.n_draws else engine.select(counted)
-    params, kept = params or SearchParams(), None
-    if checkpoint is not None:
-        identity = identity_of(some.samples_info, a, settings, params)
-        kept = Checkpoint.open(checkpoint, identity, resume=resume)
-    state = SearchState(some, Objective.of(info, a), settings, report, clock, kept)
+    state = SearchState(some, Objective.of(info, a), settings, report, clock, start)
     try:
-        _search(state, settings, params)
-        if kept is not None:
-            kept.write()
+        _search(state, settings, params or SearchParams())
         return finish(state, engine)
     except KeyboardInterrupt as interrupt:
         state.stopped_because = "interrupted"
-        if kept is not None:
-            kept.write()
         raise Interrupted(_kept(state, engine)) from interrupt
 
 
-def _search(state: SearchState, settings: Search, params: SearchParams) -> None:
+def _search(state: SearchState, settings: SearchSettings, params: SearchParams) -> None:
     """Search until the algorithm ends or time is over."""
     try:
         if settings.n_iter is None:

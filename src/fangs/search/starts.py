@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.allocation import left_ordered, without_empty
+from fangs.draws.info import SamplesInfo
+from fangs.draws.weights import are_equal, choose_copies, choose_draws
 from fangs.engine import Aligned, LocalEngine
 from fangs.loss import Objective
-from fangs.samples_info import SamplesInfo
-from fangs.search.checkpoint import Step
 from fangs.search.params import SearchParams
-from fangs.weights import are_equal, choose_copies, choose_draws
 
 MAX_WALKS = 32
 """Walks that are drawn at once; more starts than that are made a block at a time."""
@@ -31,22 +29,6 @@ class Candidate:
     matrix: BinaryMatrix
     score: int
     """An upper bound: with the draws aligned to what the start was made from."""
-
-
-def candidates_of(step: Step) -> list[Candidate]:
-    """Starts that a checkpoint holds."""
-    return [
-        Candidate(method, draw, matrix, score)
-        for (method, draw, score), matrix in zip(step.record["starts"], step.matrices, strict=True)
-    ]
-
-
-def as_step(starts: Sequence[Candidate]) -> dict[str, Any]:
-    """Starts as a checkpoint holds them."""
-    return {
-        "matrices": [start.matrix for start in starts],
-        "starts": [(start.method, start.draw, start.score) for start in starts],
-    }
 
 
 def make_starts(

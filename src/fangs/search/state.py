@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 
 from fangs._typing import BinaryMatrix
 from fangs.engine import Engine, pass_seconds
-from fangs.estimate import Search, Start
+from fangs.estimate import Search, SearchSettings, Start
 from fangs.loss import Objective
-from fangs.search.checkpoint import Checkpoint, Step
 from fangs.search.clock import Clock, OutOfTimeError
 from fangs.search.local_search import LocalSearch
 from fangs.search.starts import Candidate
@@ -76,53 +72,29 @@ class Provisional:
 class SearchState:
     """The incumbent, the record and the clock of one search.
 
-    Until there is an incumbent over all draws, the best allocation over a subsample stands in.
+    Until there is an incumbent over all draws, the best allocation over a subsample stands in, or
+    the start that was given.
     """
 
     def __init__(
         self,
         engine: Engine,
         objective: Objective,
-        settings: Search,
+        settings: SearchSettings,
         report: Callable[[Progress], None] | None = None,
         clock: Clock | None = None,
-        checkpoint: Checkpoint | None = None,
+        given: BinaryMatrix | None = None,
     ) -> None:
         self.objective = objective
         self.settings = settings
         self.clock = clock or Clock(settings.max_seconds)
         self.engine = engine if settings.max_seconds is None else self._limited(engine)
+        self.given = given
         self.incumbent: Solution | None = None
         self.provisional: Provisional | None = None
         self.starts: list[Start] = []
         self.stopped_because = ""
-        self.checkpoint = checkpoint
         self._report = report
-        if checkpoint is not None and (best := checkpoint.incumbent) is not None:
-            self.incumbent = Solution(best.matrices[0], *best.record["key"])
-
-    def finished_step(self, name: str, rng: np.random.Generator | None = None) -> Step | None:
-        """What a step gave before the search was stopped, or None; the generator follows it."""
-        step = None if self.checkpoint is None else self.checkpoint.steps.get(name)
-        if step is not None and rng is not None:
-            rng.bit_generator.state = step.record["rng"]
-        return step
-
-    def complete_step(
-        self,
-        name: str,
-        rng: np.random.Generator | None,
-        matrices: Sequence[BinaryMatrix],
-        **record: Any,
-    ) -> None:
-        """Note in the checkpoint, if there is one, what a step gave."""
-        if self.checkpoint is None:
-            return
-        if rng is not None:
-            record["rng"] = rng.bit_generator.state
-        best = self.incumbent
-        incumbent = None if best is None else Step({"key": best.key}, [best.matrix])
-        self.checkpoint.complete(name, Step(record, matrices), incumbent)
 
     def _limited(self, engine: Engine) -> Engine:
         """The engine for as long as may be searched, with time for the last pass set aside."""
@@ -198,14 +170,16 @@ class SearchState:
         if self.incumbent is not None:
             return self.incumbent.matrix
         if self.provisional is None:
-            raise OutOfTimeError
+            if self.given is None:
+                raise OutOfTimeError
+            return self.given
         return self.provisional.on_all_items(seconds)
 
     @property
     def record(self) -> Search:
         """The settings together with what was done."""
-        return replace(
-            self.settings,
+        return Search(
+            **asdict(self.settings),
             starts=tuple(self.starts),
             flips=sum(start.flips for start in self.starts),
             stopped_because=self.stopped_because,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fangs.engine import as_engine
-from fangs.estimate import Search
+from fangs.estimate import SearchSettings
 from fangs.search import SearchParams, run_search
 from fangs.search.perturb import PenaltyShift, scale_odds
 from support.checks import is_flip_optimal
@@ -69,7 +69,9 @@ def test_a_shift_over_all_draws_leaves_the_incumbent_at_its_own_penalty():
     """At a smaller penalty scores are lower; they must not pass for something better."""
     draws = noisy_draws(np.random.default_rng(3), 8, 3, 40, noise=0.3)
     params = SearchParams(final_tries=("penalty",))
-    found = run_search(as_engine(draws), 1.0, Search(seed=1), params=params)
-    plain = run_search(as_engine(draws), 1.0, Search(seed=1), params=SearchParams(final_tries=()))
+    found = run_search(as_engine(draws), 1.0, SearchSettings(seed=1), params=params)
+    plain = run_search(
+        as_engine(draws), 1.0, SearchSettings(seed=1), params=SearchParams(final_tries=())
+    )
     assert found.expected_loss <= plain.expected_loss
     assert found.is_flip_optimal

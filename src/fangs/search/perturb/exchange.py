@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fangs.draws.weights import are_equal, choose_copies
 from fangs.search.local_search import LocalSearch
-from fangs.weights import are_equal, choose_copies
 
 
 @dataclass(frozen=True)
