@@ -37,8 +37,8 @@ QUIET = ("-W", "ignore::DeprecationWarning", "-W", "ignore::FutureWarning")
 TESTS = ("tests", "--ignore=tests/docs", "--ignore=tests/study")
 CORE = (
     "tests/engine", "tests/search", "tests/posterior", "tests/path", "tests/modes", "tests/bounds",
-    "tests/io", "tests/interop", "tests/plot", "tests/cli", "tests/test_loss.py",
-    "tests/test_samples.py", "tests/test_estimate.py", "tests/test_import.py",
+    "tests/draws", "tests/formats", "tests/plot", "tests/cli", "tests/test_loss.py",
+    "tests/test_estimate.py", "tests/test_import.py",
 )  # fmt: skip
 
 

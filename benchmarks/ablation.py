@@ -16,7 +16,7 @@ from time import process_time
 import fangs
 import real
 from fangs.engine import ThreadedEngine
-from fangs.estimate import Search
+from fangs.estimate import SearchSettings
 from fangs.search import SearchParams, run_search
 from report import publish, table
 
@@ -44,7 +44,7 @@ VARIANTS = {
 def run(samples, a, params, seeds):
     """Losses over seeds, and the CPU time of all."""
     engine, began = ThreadedEngine(samples, 2), process_time()
-    found = [run_search(engine, a, Search(seed=seed), params=params) for seed in seeds]
+    found = [run_search(engine, a, SearchSettings(seed=seed), params=params) for seed in seeds]
     return [each.expected_loss for each in found], process_time() - began
 
 

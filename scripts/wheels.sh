@@ -63,7 +63,7 @@ for version in 3.11 3.12 3.13 3.14; do
         bin/fangs demo demo >demo.log
         bin/fangs estimate demo/draws.npz --seed 1 --json >estimate.json
         bin/python -m pytest -q -p no:cacheprovider tests/engine/test_matching.py \
-            tests/engine/test_passes.py tests/test_loss.py tests/test_packing.py
+            tests/engine/test_passes.py tests/test_loss.py tests/draws/test_packing.py
     )
 done
 ls -l dist

@@ -148,16 +148,6 @@ def test_files_keep_order_and_names(tmp_path, suffix):
     assert tuple(names) == ORDERED_NAMES
 
 
-def test_archives_from_before_there_were_names_are_read(tmp_path):
-    from fangs.io.archive import read_archive, write_archive
-
-    NAMED.save(tmp_path / "new.npz")
-    record, arrays = read_archive(tmp_path / "new.npz", kind="estimate")
-    del record["feature_names"]
-    write_archive(tmp_path / "old.npz", kind="estimate", record=record, arrays=arrays)
-    assert fangs.load(tmp_path / "old.npz").feature_names == ("1", "2", "3", "4")
-
-
 def test_parquet_refuses_a_feature_called_item(tmp_path):
     with pytest.raises(ValueError, match="a feature is called 'item'"):
         ESTIMATE.named(["item", "b", "c", "d"]).save(tmp_path / "x.parquet")

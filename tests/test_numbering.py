@@ -1,56 +1,65 @@
-"""People read features from 1; items without names and draws from 0, and it says so there."""
+"""People read items and features from 1, and items from 0 only where their source counts so."""
 
 from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
+import xarray as xr
 
 import fangs
 
-DRAWS = [[[1, 0], [1, 1], [0, 1]]] * 3 + [[[1], [1], [0]]]
-NAMES = ["ann", "bob", "cy"]
+STACK = np.array([[[1, 0], [1, 1], [0, 1]]] * 3 + [[[1, 0], [1, 0], [0, 0]]])
+INDEX = xr.DataArray(STACK, dims=("draw", "item", "feature"), coords={"item": [0, 1, 2]})
 
 
-@pytest.fixture
-def numbered():
-    return fangs.Samples(DRAWS)
+@pytest.fixture(
+    params=[(STACK, ["1", "2", "3"]), (INDEX, ["0", "1", "2"])], ids=["from 1", "from 0"]
+)
+def counted(request):
+    """An estimate of draws without names, its draws, and what people call the items."""
+    samples, names = fangs.Samples(request.param[0]), request.param[1]
+    assert samples.items is None
+    return fangs.estimate(samples, seed=1), samples, names
 
 
-@pytest.fixture
-def named():
-    return fangs.Samples(DRAWS, items=NAMES)
+def test_a_screen_counts_items(counted):
+    estimate, samples, names = counted
+    shown = re.findall(r"^  (\d)  .*[■·]", str(estimate), re.MULTILINE)
+    assert shown == list(samples.item_names) == names
+    worst = str(fangs.summary(estimate, samples)).splitlines()[-1]
+    assert re.findall(r"(\d) \d\.\d\d", worst) == [names[1], names[2], names[0]]
 
 
-def test_a_screen_says_how_items_are_counted_where_they_have_no_names(numbered, named):
-    many = fangs.Samples([[[1]] * 60])
-    for draws, says in ((numbered, True), (many, True), (named, False)):
-        estimate = fangs.estimate(draws, seed=1)
-        assert ("items are counted from 0" in str(estimate)) == says
-        assert ("items (counted from 0)" in str(fangs.summary(estimate, draws))) == says
+def test_tables_and_files_count_items(counted, tmp_path):
+    estimate, samples, names = counted
+    assert [str(label) for label in estimate.to_frame().index] == names
+    estimate.save(tmp_path / "e.csv")
+    samples.save(tmp_path / "d.csv")
+    for name in ("e.csv", "d.csv"):
+        rows = (tmp_path / name).read_text().splitlines()[1:]
+        assert {row.split(",")[name == "d.csv"] for row in rows} == set(names)
+    assert fangs.read(tmp_path / "d.csv").item_names == tuple(names)
 
 
-def test_a_ball_says_how_draws_are_counted(named):
-    estimate = fangs.estimate(named, seed=1)
-    assert "draws are counted from 0" in str(fangs.credible_ball(estimate, named))
-
-
-def test_a_report_says_how_items_are_counted(numbered, named, tmp_path):
-    for draws, says in ((numbered, True), (named, False)):
-        fangs.estimate(draws, seed=1).report(tmp_path / "r.html", draws, effort="quick")
-        page = (tmp_path / "r.html").read_text(encoding="utf-8")
-        assert ("The items have no names; they are counted from 0." in page) == says
-
-
-def test_pictures_say_how_items_are_counted(numbered, named):
+def test_pages_and_pictures_count_items(counted, tmp_path):
     pytest.importorskip("matplotlib").use("Agg")
     import matplotlib.pyplot as plt
 
-    for draws, words in ((numbered, "Item (counted from 0)"), (named, "")):
-        estimate = fangs.estimate(draws, seed=1)
-        assert fangs.plot.allocation(estimate).get_ylabel() == words
-        assert fangs.plot.mismatches(estimate, draws).get_ylabel() == words
+    estimate, samples, names = counted
+    axes = fangs.plot.allocation(estimate)
+    assert sorted(label.get_text() for label in axes.get_yticklabels()) == names
     plt.close("all")
+    estimate.report(tmp_path / "r.html", samples, effort="quick")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert sorted(set(re.findall(r'<th scope="row">(\d)</th>', page))) == names
+
+
+def test_positions_in_python_stay_positions(counted):
+    estimate, samples, _ = counted
+    assert estimate.features == ((0, 1), (1, 2))
+    assert "draws are counted from 0" in str(fangs.credible_ball(estimate, samples))
 
 
 def test_charts_of_features_have_no_half_features():

@@ -50,12 +50,8 @@ CALLS = {
     ],
     "from_chains([first, second])": [lambda: fangs.Samples.from_chains(DRAWS)],
     "the file to write": [lambda: FOUND.save(DRAWS)],
-    "fangs.read(files)": [
-        lambda: fangs.estimate(["first.npz", "second.npz"]),
-        lambda: fangs.compare_chains(DRAWS.items),
-    ],
     "width and height in inches": [lambda: fangs.plot.similarity(DRAWS, figsize=5)],
-    "a file of draws": [lambda: fangs.inspect(FOUND)],
+    "fangs.assess(estimate, draws)": [lambda: fangs.inspect(FOUND)],
     "such as ['map']": [lambda: fangs.compare(DRAWS, methods="map")],
 }
 

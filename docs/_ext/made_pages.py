@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from inspect import getdoc, isclass, ismodule
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +13,7 @@ from sphinx.application import Sphinx
 
 import fangs
 from fangs.cli.commands import COMMANDS
+from fangs.draws.roles import NOT_DRAWS, ROLES
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
@@ -22,9 +24,33 @@ INFO = """## Sizes and labels of draws
 ### SamplesInfo
 
 ```{eval-rst}
-.. autoclass:: fangs.samples_info.SamplesInfo
+.. autoclass:: fangs.draws.info.SamplesInfo
    :members: n_draws, total_weight, effective_draws, chain_names, chain_codes, fingerprint
 ```
+"""
+
+NAMES = """# What is what in your file
+
+Dimensions, columns and entries are understood by their names, without regard to case, in every
+object and every file. Of several names that are there, the first counts.
+
+{table}
+
+- *Other names*: say what they mean, in Python as `dims={{"item": "person", "value": "Z"}}`, in the
+  shell as `--dims item=person --dims value=Z`. `weights="w"` and `chains="run"` name the variable
+  or column with the weights and the chains.
+- *`sample`* means a draw only where nothing else does: a biologist's samples are the items.
+- *`Z_dim_0`, `Z_dim_1`*, as PyMC and ArviZ number dimensions, are items and features, by their
+  numbers.
+- *One name is left, and one meaning*: then they belong together. Otherwise fangs asks; nothing that
+  has names is read by position.
+- *Values*: in a table with a row for each entry, the column of 0 and 1 tells ones from zeros,
+  whatever it is called, if it is the only one and every feature lists all its items. Without such a
+  column, each row is a one.
+- *Names that are never taken for draws* where something else could be: {not_draws}.
+- *Numbers as labels*: items that are only counted, from 0 or from 1 without a gap, have no labels.
+  People read them counted from 1, or from 0 where the source itself counts from 0. Positions in
+  Python count from 0, as everywhere in Python. Features are counted from 1 in all that people read.
 """
 
 
@@ -43,6 +69,7 @@ def write_pages(docs: Path) -> None:
         pages[f"reference/{module.__name__}.md"] = reference_page(module)
     pages["reference/index.md"] = reference_index()
     pages["command-reference.md"] = command_page()
+    pages["bring/names.md"] = names_page()
     for name, text in pages.items():
         path = docs / name
         path.parent.mkdir(exist_ok=True)
@@ -51,9 +78,9 @@ def write_pages(docs: Path) -> None:
 
 
 def modules() -> list[ModuleType]:
-    """Return the package and its public modules, and `fangs.io`, which pages name in full."""
+    """Return the package and its public modules, and `fangs.formats`, which pages name in full."""
     parts = (value for name in fangs.__all__ if ismodule(value := getattr(fangs, name)))
-    return sorted([fangs, fangs.io, *parts], key=lambda module: module.__name__)
+    return sorted([fangs, fangs.formats, *parts], key=lambda module: module.__name__)
 
 
 def reference_index() -> str:
@@ -66,7 +93,7 @@ def reference_index() -> str:
 def reference_page(module: ModuleType) -> str:
     """A page with everything that the module makes public: functions first, then classes."""
     names = [name for name in sorted(module.__all__) if not ismodule(getattr(module, name))]
-    if module is fangs.io:  # the rest of it is on the page of fangs
+    if module is fangs.formats:  # the rest of it is on the page of fangs
         names = [name for name in names if name not in fangs.__all__]
     functions = [name for name in names if not isclass(getattr(module, name))]
     classes = [name for name in names if isclass(getattr(module, name))]
@@ -112,6 +139,17 @@ def command_page() -> str:
         context = click.Context(command, info_name=f"fangs {command.name}", max_content_width=96)
         entries += [f"## {command.name}", f"```text\n{command.get_help(context)}\n```"]
     return "\n\n".join(entries) + "\n"
+
+
+def names_page() -> str:
+    """What is what in your file: the table of names that all readers share."""
+    rows = [f"| {role} | {_quoted(names)} |" for role, names in ROLES.items()]
+    table = "\n".join(["| meaning | names |", "|---|---|", *rows])
+    return NAMES.format(table=table, not_draws=_quoted(NOT_DRAWS))
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def for_the_site(text: str) -> str:

@@ -7,6 +7,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 from fangs.allocation import left_ordered
+from fangs.draws.samples import Samples
 from fangs.estimate import Estimate, Search, Start, load
 from fangs.modes import Modes, ModesStep, modes
 from fangs.posterior import (
@@ -30,15 +31,13 @@ from fangs.posterior import (
     summary,
     typicality,
 )
-from fangs.samples import Samples
 from fangs.search import Interrupted, Progress, estimate
 
 if TYPE_CHECKING:  # loaded when used; type checkers and editors read these lines
     from fangs import alternatives, datasets, distributed, plot, simulate
-    from fangs import io as io
     from fangs.alternatives.compare import Compared, Comparison, compare
     from fangs.bounds import Certificate, certify, lower_bound
-    from fangs.io import Inspection, convert, inspect, read
+    from fangs.formats import Inspection, convert, inspect, read
     from fangs.path import (
         Choice,
         Interval,
@@ -111,7 +110,7 @@ __all__ = [
 _LATER = {
     "alternatives.compare": ("Compared", "Comparison", "compare"),
     "bounds": ("Certificate", "certify", "lower_bound"),
-    "io": ("Inspection", "convert", "inspect", "read"),
+    "formats": ("Inspection", "convert", "inspect", "read"),
     "path": (
         "Choice",
         "Interval",
@@ -124,7 +123,7 @@ _LATER = {
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 _PACKAGES = frozenset(
-    ("alternatives", "bounds", "datasets", "distributed", "io", "path", "plot", "simulate")
+    ("alternatives", "bounds", "datasets", "distributed", "formats", "path", "plot", "simulate")
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import BinaryMatrix
-from fangs.interop.matrix import matched_allocation
+from fangs.draws.matrices import matched_allocation
 
 
 def left_ordered(matrix: Any) -> BinaryMatrix:

@@ -16,12 +16,13 @@ from fangs._typing import BinaryMatrix
 from fangs._validate import as_level
 from fangs._words import rounded
 from fangs.allocation import left_ordered
+from fangs.draws.info import SamplesInfo
+from fangs.draws.labels import item_names
+from fangs.draws.weights import effective_number
 from fangs.engine import Engine, Evaluation
 from fangs.feature_names import as_feature_names, feature_labels, feature_numbers
 from fangs.feature_order import feature_order, order_as_given
 from fangs.loss import Objective, draw_losses
-from fangs.samples_info import SamplesInfo
-from fangs.weights import effective_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -259,15 +260,23 @@ class Estimate(Frozen):
         return float(self.n_draws) if self.weights is None else effective_number(self.weights)
 
     @property
-    def labels(self) -> tuple[str | int, ...]:
-        """A name for each item: its label, or its position where there are no labels."""
-        return tuple(range(self.n_items)) if self.items is None else self.items
+    def first_item(self) -> int:
+        """What people read as the number of the first item, where items have no labels."""
+        return 1 if self.samples_info is None else self.samples_info.first_item
+
+    @property
+    def item_names(self) -> tuple[str, ...]:
+        """What people read: the labels of the items, or their numbers.
+
+        Numbers count from 1, or from where the source of the draws counts.
+        """
+        return item_names(self.items, self.n_items, self.first_item)
 
     @property
     def features(self) -> tuple[tuple[str | int, ...], ...]:
-        """The items of each feature, by the names in `labels`."""
-        labels = self.labels
-        return tuple(tuple(labels[i] for i in np.flatnonzero(column)) for column in self.matrix.T)
+        """The items of each feature: labels, or positions from 0 where there are no labels."""
+        names = range(self.n_items) if self.items is None else self.items
+        return tuple(tuple(names[i] for i in np.flatnonzero(column)) for column in self.matrix.T)
 
     def at_least(self, share: float) -> NDArray[np.uint8]:
         """(n_items, n_features): 1 where at least a share of the draws has the entry.
@@ -363,10 +372,12 @@ class Estimate(Frozen):
     def to_frame(self) -> pd.DataFrame:
         """Return the matrix as a pandas DataFrame, items by features; needs pandas.
 
-        Features without names are called 1, 2, ...
+        Features without names are called 1, 2, ..., and items without labels by their
+        `item_names`.
         """
         pandas = require("pandas", extra="all")
-        index = frame_index(self.labels, name="item")
+        first = self.first_item
+        index = frame_index(self.items or range(first, first + self.n_items), name="item")
         columns = pandas.RangeIndex(1, self.n_features + 1, name="feature")
         if list(columns) != (labels := feature_labels(self.feature_names)):
             columns = frame_index(labels, name="feature")
@@ -382,13 +393,13 @@ class Estimate(Frozen):
         Chains of different lengths give the dimension sample instead, with the coordinate
         ``chain``.
         """
-        from fangs.interop.to_xarray import estimate_to_xarray
+        from fangs.draws.to_xarray import estimate_to_xarray
 
         return estimate_to_xarray(
             self.matrix,
             self.proportions,
             self.losses,
-            items=self.labels,
+            items=self.items,
             features=feature_labels(self.feature_names),
             info=self.samples_info,
             attrs={"expected_loss": self.expected_loss, "a": self.a},
@@ -404,7 +415,7 @@ class Estimate(Frozen):
             draw), .nc or .zarr (matrix, proportions and losses), .csv, .tsv or .parquet (the
             matrix).
         """
-        from fangs.io import write_estimate
+        from fangs.formats import write_estimate
 
         write_estimate(self, path)
 
@@ -417,20 +428,37 @@ class Estimate(Frozen):
         path
             The file to read.
         """
-        from fangs.io.own_estimate import estimate_fields
+        from fangs.formats.npz_fangs import load_estimate
 
-        return cls(**estimate_fields(path))
+        return cls(**load_estimate(path))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Search(Frozen):
-    """How an estimate was found.
+class SearchSettings:
+    """What a search is asked to do, as given to `fangs.estimate`.
 
     Attributes
     ----------
     seed
         Gives the same search again, together with the same settings.
     n_init, n_sweet, n_iter, max_seconds
+        As for `fangs.estimate`.
+    """
+
+    seed: int | None
+    n_init: int = 16
+    n_sweet: int = 4
+    n_iter: int | None = None
+    max_seconds: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search(SearchSettings, Frozen):
+    """How an estimate was found: the settings, and what was done.
+
+    Attributes
+    ----------
+    seed, n_init, n_sweet, n_iter, max_seconds
         The settings given to `fangs.estimate`.
     starts
         Every start, the sweetened ones with their final loss.
@@ -451,11 +479,6 @@ class Search(Frozen):
     True
     """
 
-    seed: int | None
-    n_init: int = 16
-    n_sweet: int = 4
-    n_iter: int | None = None
-    max_seconds: float | None = None
     starts: tuple[Start, ...] = ()
     flips: int = 0
     stopped_because: str = ""
@@ -480,8 +503,9 @@ class Start:
     ----------
     method
         How the start was made: from a "baseline" draw, from a "template" of many draws, where the
-        search on a "subsample" had ended, or at a "neighbour" on the path over `a`; in a report
-        also from the estimate of a "chain" or the "proportions"; for an alternative, its name.
+        search on a "subsample" had ended, "given" by the caller, or at a "neighbour" on the path
+        over `a`; in a report also from the estimate of a "chain" or the "proportions"; for an
+        alternative, its name.
     draw
         The draw it was made from, if one.
     initial_loss

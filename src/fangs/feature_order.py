@@ -13,8 +13,8 @@ import numpy as np
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.allocation import left_order
+from fangs.draws.matrices import matched_allocation
 from fangs.engine.matching import match
-from fangs.interop.matrix import matched_allocation
 
 ORDERS = ("left", "size")
 

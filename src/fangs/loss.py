@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_penalty
-from fangs.samples_info import SamplesInfo
+from fangs.draws.info import SamplesInfo
 
 
 @lru_cache(maxsize=256)

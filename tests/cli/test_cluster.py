@@ -102,7 +102,7 @@ def test_methods_that_need_all_draws_say_so(folder):
     ours, other = json.loads(result.stdout)["methods"]
     assert ours["expected_loss"] is not None
     assert other["expected_loss"] is None
-    assert "shards" in other["note"]
+    assert "give Samples" in other["note"]
 
 
 def test_one_place_only(folder):

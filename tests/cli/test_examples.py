@@ -53,7 +53,8 @@ def files(tmp_path_factory):
     rng = np.random.default_rng(1)
     weights = rng.integers(1, 4, size=40)
     np.savetxt(folder / "weights.txt", weights, fmt="%d")
-    samples.save(folder / "particles.npz")
+    for name in ("particles", "longer"):
+        samples.save(folder / f"{name}.npz")
     samples.select(np.repeat(np.arange(40), weights)).save(folder / "copies.npz")
     found = fangs.estimate(samples, seed=1)
     found.save(folder / "estimate.npz")

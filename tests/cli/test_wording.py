@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
     ("words", "remedy"),
     [
         ("report estimate.npz --out r.html", "an estimate goes to --estimate"),
-        ("assess draws.npz --matrix draws.npz", "it holds draws; they come first"),
+        ("assess draws.npz --matrix draws.npz", "they come first"),
         ("chains plain.npy", "give a file for each chain"),
         ("estimate draws.npz -a 0.5,1", "fangs path --grid 0.5,1"),
         ("path draws.npz -a 1", "penalties go to --grid"),

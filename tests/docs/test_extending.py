@@ -24,7 +24,7 @@ import fangs
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "extending.md"
-REGISTRIES = ("PERTURBATIONS", "METHODS", "SAMPLES_READERS", "ESTIMATE_WRITERS", "_MODULES")
+REGISTRIES = ("PERTURBATIONS", "METHODS", "FORMATS", "FORMS", "_MODULES")
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
@@ -57,9 +57,13 @@ class Page:
         self.added |= {n: v for n, v in vars(module).items() if not n.startswith("_")}
 
     def add_lines(self, path, registry, lines):
-        assert re.search(rf"^{registry}\b.*= \{{$", (ROOT / path).read_text("utf-8"), re.M)
+        assert re.search(rf"^{registry}\b.*= [\[{{]$", (ROOT / path).read_text("utf-8"), re.M)
         self.registries.append(registry)
         module = import_module(module_name(path))
+        if isinstance(getattr(module, registry), list):
+            added = eval(f"[{lines}]", vars(module) | self.added)
+            self.patch.setattr(module, registry, [*added, *getattr(module, registry)])
+            return
         for name, value in eval(f"{{{lines}}}", vars(module) | self.added).items():
             assert name not in getattr(module, registry)
             self.patch.setitem(getattr(module, registry), name, value)
@@ -88,7 +92,7 @@ def test_every_block_runs(page):
     with contextlib.redirect_stdout(printed):
         for block in blocks():
             page.run(block)
-    assert len(page.files) == 4
+    assert len(page.files) == 5
     assert set(page.registries) == set(REGISTRIES)
     assert "one_start" in printed.getvalue()
     assert page.names["counting"].passes["neighbourhood"] > 0

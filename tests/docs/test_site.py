@@ -47,10 +47,10 @@ def test_reference_names_everything_public(made_pages):
     assert ".. autoclass:: fangs.Estimate\n" in page
     assert ":: fangs.simulate" not in page  # a module, with a page of its own
     assert ".. autoclass:: fangs.simulate.IBP" in made_pages.reference_page(fangs.simulate)
-    assert ".. autoclass:: fangs.samples_info.SamplesInfo" in page  # part of a result
-    io = made_pages.reference_page(fangs.io)
-    assert ":: fangs.io.read_values" in io
-    assert ":: fangs.io.convert" not in io  # which is on the page of fangs
+    assert ".. autoclass:: fangs.draws.info.SamplesInfo" in page  # part of a result
+    formats = made_pages.reference_page(fangs.formats)
+    assert ":: fangs.formats.read_values" in formats
+    assert ":: fangs.formats.convert" not in formats  # which is on the page of fangs
 
 
 def test_the_page_of_commands_has_the_help_of_each(made_pages):

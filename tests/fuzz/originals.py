@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import fangs
-from fangs.io import registry
+from fangs.formats import registry
 
 __all__ = ["SAMPLES", "write_originals"]
 
@@ -38,11 +38,11 @@ lp__,Z.1.1,Z.2.1,Z.1.2,Z.2.2
 
 def write_originals(folder: Path) -> None:
     """Write a file of every kind and form."""
-    for suffix in registry.SAMPLES_WRITERS:
-        SAMPLES.save(folder / f"own{suffix}")
+    for suffixes in registry.FORMATS:
+        if registry.format_of(Path(f"own{suffixes[0]}")).write_samples is not None:
+            SAMPLES.save(folder / f"own{suffixes[0]}")
     for suffix in (".npz", ".json", ".csv"):
         fangs.estimate(SAMPLES, seed=1).save(folder / f"estimate{suffix}")
-    fangs.estimate(SAMPLES, seed=1, checkpoint=folder / "checkpoint.npz")
     _arrays(folder)
     _tables(folder)
     _labelled(folder)

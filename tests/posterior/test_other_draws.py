@@ -1,6 +1,5 @@
 """An estimate that meets other draws than its own is assessed over these; the result says so."""
 
-import dataclasses
 import json
 
 import matplotlib as mpl
@@ -42,20 +41,7 @@ def test_an_estimate_knows_its_draws(found, own, others, tmp_path):
     assert fangs.assess(found, others).fingerprint == others.fingerprint
     assert fangs.sparsity_path(own, a=[1.0], seed=1).estimates[0].fingerprint == own.fingerprint
     assert fangs.alternatives.draws(own).fingerprint == own.fingerprint
-    assert json.loads(fangs.io.json.as_json(found))["fingerprint"] == own.fingerprint
-
-
-def test_an_archive_without_a_fingerprint_can_be_read(found, tmp_path, own):
-    old = dataclasses.replace(found, fingerprint=None)
-    from fangs.io.archive import read_archive, write_archive
-
-    old.save(tmp_path / "new.npz")
-    record, arrays = read_archive(tmp_path / "new.npz", kind="estimate")
-    del record["fingerprint"], record["note"]
-    write_archive(tmp_path / "old.npz", kind="estimate", record=record, arrays=arrays)
-    read = fangs.load(tmp_path / "old.npz")
-    assert read.fingerprint is None
-    assert "does not say which draws" in fangs.summary(read, own).note
+    assert json.loads(fangs.formats.json.as_json(found))["fingerprint"] == own.fingerprint
 
 
 def test_its_numbers_are_those_of_the_draws_at_hand(found, others):

@@ -85,7 +85,7 @@ def test_chains_without_names_are_read_one_after_the_other():
         ({"cold": ARRAY[COLD]}, "lacks 'warm'"),
         ({"cold": ARRAY[COLD], "warm": ARRAY[:2]}, "2 draws of chain 'warm', but there are 3"),
         (labelled()[:, :2], "4 draws, but there are 6"),
-        (labelled().rename(feature="k"), "candidates: 'k', 'axis'"),
+        (labelled().rename(feature="trait"), "feature_dim"),
         (labelled().rename(draw="step"), "none of which is draw"),
         (pd.DataFrame(ARRAY[:, :, 0]), "pandas table"),
     ],

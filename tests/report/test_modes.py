@@ -31,7 +31,7 @@ def test_two_modes_are_side_by_side_with_weights_and_chains(known):
     for text in ("5.0833", "14.0800", "78", "Draws in mode 2", "clearly nearest to one mode"):
         assert text in page
     differing = found.aligned()[0] * (1 - found.aligned()[1])
-    first = found.estimates[0].labels[int(np.flatnonzero(differing.any(axis=1))[0])]
+    first = found.estimates[0].item_names[int(np.flatnonzero(differing.any(axis=1))[0])]
     assert f"not all modes have for {first}" in page
     assert remarks(known, "The draws have 2 modes, with 75 % and 25 % of them") == ["warning"]
     assert "7.3325 instead of 24.8825" in " ".join(r.text for r in verdict.verdict(known))

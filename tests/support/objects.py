@@ -1,14 +1,7 @@
-"""Draws with items and chains as the objects of other libraries hold them.
+"""Draws with items and chains as the objects of other libraries hold them."""
 
-Each form turns equally long chains into what a sampler or a data library returns, built with that
-library itself.
-"""
-
-import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 import scipy.sparse
 import xarray as xr
@@ -74,12 +67,6 @@ def by_arviz(groups, **labels):
     return az.from_dict(**groups, **labels) if is_old else az.from_dict(groups, **labels)
 
 
-def inference_data(draws):
-    values = {"Z": by_chain(draws), "alpha": np.random.default_rng(0).random((2, 3))}
-    labels = {"coords": {"person": list(ITEMS)}, "dims": {"Z": ["person", "feature"]}}
-    return by_arviz({"posterior": values}, **labels)
-
-
 def long_rows(draws):
     """(chain, draw, item, feature) of each one; a draw without features has a row without both."""
     for b, draw in enumerate(draws):
@@ -109,79 +96,3 @@ def wide_columns(draws, name="Z[{i},{k}]"):
     }
     chains = np.repeat(CHAINS, N_DRAWS)
     return {"lp__": np.linspace(-9, -8, len(draws)), "chain__": chains, **columns}
-
-
-def shuffled_frame(draw, b):
-    order = np.random.default_rng(b).permutation(len(draw))
-    return pd.DataFrame(draw, index=list(ITEMS)).iloc[order]
-
-
-LABELLED = {
-    "DataArray": data_array,
-    "DataArray, last dims first": lambda d: data_array(d, ("feature", "item", "draw", "chain")),
-    "DataArray with NaN": lambda d: data_array(d, fill=np.nan, dtype=float),
-    "DataArray, stacked": lambda d: data_array(d).stack(sample=("chain", "draw")),
-    "DataArray in chunks": lambda d: data_array(d).chunk({"draw": 2}),
-    "Dataset": dataset,
-    "DataTree": lambda d: xr.DataTree.from_dict({"/posterior": dataset(d)}),
-    "DataTree group": lambda d: xr.DataTree.from_dict({"/posterior": dataset(d)})["posterior"],
-    "InferenceData": inference_data,
-    "InferenceData group": lambda d: inference_data(d).posterior,
-    "long pandas": long_pandas,
-    "long pandas of values": lambda d: data_array(d).to_series(),
-    "long polars": lambda d: pl.DataFrame(
-        long_columns(d), schema_overrides={"item": pl.Enum(list(ITEMS))}
-    ),
-}
-"""Forms with item and chain labels of their own."""
-
-WITH_CHAINS = {
-    "4-D array": by_chain,
-    "4-D jax": lambda d: jnp.asarray(by_chain(d)),
-    "4-D with -1": lambda d: by_chain(d, fill=-1),
-    "4-D with NaN": lambda d: by_chain(d, fill=np.nan, dtype=np.float32),
-    "list of 3-D arrays": lambda d: list(by_chain(d)),
-    "list of lists": lambda d: [d[:N_DRAWS], d[N_DRAWS:]],
-    "nested lists": lambda d: [[Z.tolist() for Z in part] for part in (d[:N_DRAWS], d[N_DRAWS:])],
-    "dict of variables": lambda d: {"alpha": np.ones((2, 3)), "Z": by_chain(d)},
-    "wide pandas": lambda d: pd.DataFrame(wide_columns(d)),
-    "wide polars": lambda d: pl.DataFrame(wide_columns(d, "Z.{i}.{k}")),
-    "wide pyarrow": lambda d: pa.table(wide_columns(d, "Z[{i}, {k}]")),
-    "4-D sparse": lambda d: sparse_array(by_chain(d)),
-}
-"""Forms with chains, numbered from 0, and no item labels."""
-
-PLAIN = {
-    "3-D jax": lambda d: jnp.asarray(padded(d)),
-    "list of jax": lambda d: [jnp.asarray(Z) for Z in d],
-    "3-D with NaN": lambda d: padded(d, fill=np.nan, dtype=float),
-    "list with -1": lambda d: list(padded(d, fill=-1)),
-    "list with half NaN": lambda d: list(padded(d, fill=np.nan, dtype=np.float16)),
-    "3-D sparse": lambda d: sparse_array(padded(d)),
-    "dict of one variable": lambda d: {"Z": padded(d)},
-    "DataArray without labels": lambda d: xr.DataArray(padded(d), dims=("draw", "item", "feature")),
-    "PyMC's names": lambda d: xr.DataArray(padded(d), dims=("draw", "Z_dim_0", "Z_dim_1")).T,
-    "list of frames": lambda d: [pd.DataFrame(Z) for Z in d],
-}
-"""Forms without chains or labels."""
-
-FRAMES = {
-    "pandas": lambda d: [shuffled_frame(draw, b) for b, draw in enumerate(d)],
-    "pandas, item column": lambda d: [
-        shuffled_frame(draw, b).rename_axis("item").reset_index() for b, draw in enumerate(d)
-    ],
-    "polars": lambda d: [
-        pl.DataFrame({"item": list(ITEMS), **{f"f{k}": c for k, c in enumerate(Z.T)}})[::-1]
-        if b % 2
-        else pl.DataFrame({"item": list(ITEMS), **{f"f{k}": c for k, c in enumerate(Z.T)}})
-        for b, Z in enumerate(d)
-    ],
-    "pyarrow": lambda d: [
-        pa.table({"item": list(ITEMS), **{f"f{k}": c for k, c in enumerate(Z.T)}}) for Z in d
-    ],
-    "DataArrays": lambda d: [
-        xr.DataArray(Z, dims=("item", "feature"), coords={"item": list(ITEMS)}).T[:, ::step]
-        for Z, step in zip(d, [1, -1] * 3, strict=True)
-    ],
-}
-"""A labelled table or array per draw, most with their rows in another order."""

@@ -14,7 +14,7 @@ from fangs.cli.options import FILE
 from fangs.cli.text import lines_of
 from fangs.estimate import Estimate
 from fangs.feature_order import ORDERS
-from fangs.io import read_matrix
+from fangs.formats import read_matrix
 
 __all__ = ["FeatureOptions", "features"]
 

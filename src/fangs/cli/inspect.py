@@ -13,7 +13,7 @@ from fangs.cli import options
 from fangs.cli.exit_codes import DONE
 from fangs.cli.output import print_result
 from fangs.estimate import load
-from fangs.io import inspect
+from fangs.formats import inspect
 
 __all__ = ["EXAMPLES", "command"]
 
@@ -26,10 +26,11 @@ EXAMPLES = ("fangs inspect draws.rds", "fangs inspect posterior.nc --json")
     epilog=options.examples(*EXAMPLES),
 )
 @click.argument("file", type=options.FILE)
+@click.option("--dims", multiple=True, metavar="ROLE=NAME", help="As for other commands.")
 @options.as_document
-def command(file: Path, *, as_document: bool) -> int:
+def command(file: Path, *, dims: tuple[str, ...], as_document: bool) -> int:
     """Say what FILE holds: variables, numbers of draws, items and features, how to read it."""
-    found = inspect(file)
+    found = inspect(file, dims=options.named_dims(dims))
     print_result(found, as_document=as_document, document=asdict)
     draws = [row for row in found.rows if row.holds_draws]
     if draws and not as_document:
@@ -41,7 +42,7 @@ def command(file: Path, *, as_document: bool) -> int:
                 f"If {visible(weights)} has a weight for each draw: --weights "
                 f"{shlex.quote(weights)}"
             )
-    if not found.rows and not as_document:
+    if not draws and not as_document:
         _say_estimate(file)
     return DONE
 

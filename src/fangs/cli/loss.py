@@ -9,7 +9,7 @@ import click
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
 from fangs.cli.output import print_result
-from fangs.io import read_matrix
+from fangs.formats import read_matrix
 from fangs.posterior import faro_loss
 
 __all__ = ["EXAMPLES", "command"]

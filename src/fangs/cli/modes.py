@@ -12,7 +12,7 @@ import click
 from fangs._progress import progress_display
 from fangs.cli import options
 from fangs.cli.output import document_of, print_result, until_interrupted
-from fangs.io import check_target, write_estimate
+from fangs.formats import check_estimate_target, write_estimate
 from fangs.modes import Modes, modes
 
 __all__ = ["EXAMPLES", "command"]
@@ -69,7 +69,7 @@ def command(
     if quiet and not (as_document or target):
         raise click.UsageError("--quiet would leave nothing of the modes: add --out or --json")
     if target is not None:
-        check_target(_numbered(target, 1))
+        check_estimate_target(_numbered(target, 1))
     samples = draws.read()
     with (
         until_interrupted(quiet) as outcome,

@@ -12,7 +12,7 @@ import click
 
 from fangs.cli.cluster import Place, cluster
 from fangs.cli.text import lines_of
-from fangs.io import read
+from fangs.formats import read
 
 __all__ = [
     "DrawFiles",
@@ -22,6 +22,7 @@ __all__ = [
     "draws",
     "examples",
     "max_seconds",
+    "named_dims",
     "quiet",
     "seed",
     "threads",
@@ -65,12 +66,22 @@ _READING = (
     click.option("--burn-in", type=int, help="Draws to leave out at the start of each chain."),
     click.option("--thin", type=int, metavar="N", help="Then keep every N-th draw of each chain."),
     click.option(
-        "--chains", metavar="NAMES", help="Chains to keep, separated by commas.  [default: all]"
+        "--keep-chains",
+        metavar="NAMES",
+        help="Chains to keep, separated by commas.  [default: all]",
     ),
+    click.option("--chains", metavar="NAME", help="The variable or column with each draw's chain."),
     click.option(
         "--weights",
         metavar="FILE|NAME",
-        help="How much each draw counts: a text or .npy file, or a variable of the file.",
+        help="How much each draw counts: a text or .npy file, or a variable or column of DRAWS.",
+    ),
+    click.option(
+        "--dims",
+        multiple=True,
+        metavar="ROLE=NAME",
+        help="What the draw, chain, item, feature, weight or value is called in DRAWS, such as "
+        "item=person; may be given several times.",
     ),
     click.option(
         "--items", type=FILE, metavar="FILE", help="Names of the items: a text file, one a line."
@@ -78,15 +89,33 @@ _READING = (
 )
 
 
+def named_dims(pairs: tuple[str, ...]) -> dict[str, str] | None:
+    """``--dims item=person`` as ``dims={"item": "person"}``.
+
+    Examples
+    --------
+    >>> named_dims(("item=person", "value=Z"))
+    {'item': 'person', 'value': 'Z'}
+    """
+    if not pairs:
+        return None
+    split = [pair.partition("=") for pair in pairs]
+    for pair, (role, sign, name) in zip(pairs, split, strict=True):
+        if not (role and sign and name):
+            raise click.UsageError(f"--dims {pair}: write ROLE=NAME, such as --dims item=person")
+    return {role: name for role, _, name in split}
+
+
 def draws(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the argument DRAWS and the options for reading it, as one `DrawFiles`."""
 
     @wraps(command)
     def wrapped(draws: tuple[Path, ...], **rest: Any) -> Any:
-        settings = {name: rest.pop(name) for name in ("variable", "burn_in", "thin")}
-        chains, weights, items = (rest.pop(name) for name in ("chains", "weights", "items"))
-        settings["chains"] = None if chains is None else chains.split(",")
-        settings["weights"] = weights
+        names = ("variable", "burn_in", "thin", "chains", "weights")
+        settings = {name: rest.pop(name) for name in names}
+        kept, dims, items = (rest.pop(name) for name in ("keep_chains", "dims", "items"))
+        settings["keep_chains"] = None if kept is None else kept.split(",")
+        settings["dims"] = named_dims(dims)
         settings["items"] = None if items is None else lines_of(items, "labels")
         return command(DrawFiles(draws, settings), **rest)
 

@@ -14,7 +14,7 @@ import numpy as np
 from fangs._visible import visible
 from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.wording import for_shell
-from fangs.io.json import as_json, finite
+from fangs.formats.json import as_json, finite
 from fangs.search import Interrupted
 
 __all__ = ["Outcome", "document_of", "print_result", "until_interrupted"]

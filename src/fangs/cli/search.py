@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from fangs._progress import progress_display
+from fangs.draws.samples import Samples
 from fangs.estimate import Estimate
-from fangs.samples import Samples
 from fangs.search import Interrupted, estimate
 
 __all__ = ["search"]

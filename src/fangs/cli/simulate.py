@@ -10,8 +10,9 @@ import numpy as np
 from fangs._validate import as_count
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
-from fangs.io import check_matrix_target, check_samples_target, write_matrix
-from fangs.samples import Samples
+from fangs.draws.samples import Samples
+from fangs.formats import check_samples_target, write_matrix
+from fangs.formats.whole import check_writable
 from fangs.simulate import CASE_STUDIES, case_study, posterior_like
 
 __all__ = ["EXAMPLES", "command"]
@@ -60,7 +61,7 @@ def command(
     """Write simulated draws, scattered around a random truth, to the file OUT."""
     check_samples_target(out)
     if truth is not None:
-        check_matrix_target(truth)
+        check_writable(truth, suffixes=(".csv",))
     made = (
         posterior_like(n_items, n_features, n_draws, noise=noise, seed=seed)
         if case is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fangs.io.guard import MAX_LABEL_BYTES, check_piece, naming
+from fangs.formats.guard import MAX_LABEL_BYTES, check_piece, naming
 
 __all__ = ["lines_of"]
 

@@ -32,8 +32,8 @@ _REMEDIES = [
         (r"fangs\.modes\(draws, n_modes=(\d+)\)", r"fangs modes --n-modes \1"),
         (r"fangs\.modes\(draws, n_modes=(\d+), a=([\d.]+)\)", r"fangs modes --n-modes \1 -a \2"),
         (r"fangs\.modes\(draws\)", "fangs modes"),
-        (r"fangs\.load reads an estimate", "an estimate goes to --estimate or --matrix"),
-        (r"fangs\.read reads them", "they come first, without an option"),
+        (r"fangs\.load\(path\) reads it", "an estimate goes to --estimate or --matrix"),
+        (r"fangs\.read\(path\) reads them", "they come first, without an option"),
         (r"(?<![\w/.'\"-])fangs\.compare_chains\b(?!\()", "fangs chains"),
         (rf"(?<![\w/.'\"-])fangs\.({_COMMANDS})\b(?![(.])", r"fangs \1"),
         (

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fangs._typing import FloatArray
-from fangs.io import read
-from fangs.samples import Samples
+from fangs.draws.samples import Samples
 
 __all__ = ["ArrestRates", "arrest_rates", "arrests"]
 
@@ -82,4 +81,4 @@ def arrests() -> Samples:
     Samples(1000 draws, 50 items, 3 to 9 features, 4 chains)
     """
     with as_file(files("fangs.datasets") / "arrests.npz") as path:
-        return read(path)
+        return Samples(path)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import as_file, files
 
-from fangs.io import read
-from fangs.samples import Samples
+from fangs.draws.samples import Samples
 
 __all__ = ["example"]
 
@@ -32,4 +31,4 @@ def example() -> Samples:
     Samples(400 draws (393 distinct), 100 items, 4 to 10 features, 4 chains)
     """
     with as_file(files("fangs.datasets") / "bars.npz") as path:
-        return read(path)
+        return Samples(path)

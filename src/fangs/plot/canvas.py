@@ -12,6 +12,7 @@ from fangs._extras import require
 from fangs._palette import INSIDE, OUTSIDE
 from fangs._validate import holds_estimates
 from fangs._words import shortened
+from fangs.draws.labels import first_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,13 +88,8 @@ def item_labels(labels: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[An
 def label_items(ax: Axes, labels: Sequence[Any], rows: Any) -> None:
     """Label the rows, or say how many items there are if the labels do not fit."""
     label_entries(ax, [labels[i] for i in rows], which="y")
-    own = "Item (counted from 0)" if are_numbers(labels) else ""
+    own = "" if first_number(labels) is None else "Item"
     ax.set_ylabel(own if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
-
-
-def are_numbers(labels: Sequence[Any]) -> bool:
-    """Whether labels of items only count them."""
-    return all(str(label) == str(i) for i, label in enumerate(labels))
 
 
 def label_features(ax: Axes, labels: Sequence[Any]) -> None:

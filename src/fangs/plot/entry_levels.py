@@ -79,7 +79,7 @@ def levels(
     shades = [ramp((k + 1) / len(steps)) for k in range(len(steps))]
     colormap = colors.ListedColormap([ax.get_facecolor(), *shades])
     show_matrix(ax, reached, cmap=colormap, vmin=0, vmax=len(steps), aspect="auto")
-    label_items(ax, item_labels(labels, estimate.labels), rows)
+    label_items(ax, item_labels(labels, estimate.item_names), rows)
     patches = require("matplotlib.patches", extra="plot")
     keys = [
         patches.Patch(

@@ -10,6 +10,7 @@ import numpy as np
 from fangs._extras import require
 from fangs._palette import INSIDE, OUTSIDE
 from fangs._validate import as_allocation
+from fangs.draws.samples import as_samples
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
     ESTIMATES,
@@ -24,7 +25,6 @@ from fangs.plot.canvas import (
 )
 from fangs.plot.order import item_order, side_by_side
 from fangs.posterior.similarity import pairwise_similarity
-from fangs.samples import as_samples
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,7 +76,7 @@ def allocation(
     if not estimate.n_features:
         signed = np.zeros((estimate.n_items, 1))
     image = show_matrix(ax, signed, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
-    label_items(ax, item_labels(labels, estimate.labels), rows)
+    label_items(ax, item_labels(labels, estimate.item_names), rows)
     if colorbar:
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
         bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=["1", "0.5", "0", "0.5", "1"])

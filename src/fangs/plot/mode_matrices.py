@@ -73,7 +73,7 @@ def modes(
     size = matrix_size(n_items, shown.shape[1], margin=1.6)
     ax = axes_or_new(ax, figsize=figsize, size=(max(size[0], 1.8 + 1.4 * found.n_modes), size[1]))
     show_matrix(ax, shown, cmap=two_sided(ax), vmin=-1, vmax=1, aspect="auto")
-    label_items(ax, item_labels(labels, found.estimates[0].labels), rows)
+    label_items(ax, item_labels(labels, found.estimates[0].item_names), rows)
     names: list[str] = []
     for m in range(found.n_modes):
         left = m * (width + 1)

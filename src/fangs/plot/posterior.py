@@ -11,9 +11,10 @@ import numpy.typing as npt
 from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs._validate import as_allocation, as_count
 from fangs._words import rounded
+from fangs.draws.labels import first_number
+from fangs.draws.samples import as_samples
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
-    are_numbers,
     axes_or_new,
     item_labels,
     label_entries,
@@ -26,7 +27,6 @@ from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import credible_ball
 from fangs.posterior.intervals import Distribution
 from fangs.posterior.summary import summary
-from fangs.samples import as_samples
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -258,7 +258,7 @@ def mismatches(
     names = item_labels(labels, found.labels)
     label_entries(ax, [names[i] for i in shown], which="y")
     ax.set(xlabel=f"Expected loss in the item's row, a = {found.a:g}")
-    ax.set_ylabel("Item (counted from 0)" if are_numbers(names) else "")
+    ax.set_ylabel("" if first_number(names) is None else "Item")
     note_below(ax, found.note)
     legend_above(ax)
     return ax

@@ -10,6 +10,8 @@ import numpy as np
 from fangs._palette import NEUTRAL
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_allocation, as_count, as_seed
+from fangs.draws.info import SamplesInfo
+from fangs.draws.weights import choose_draws
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate
 from fangs.loss import Objective
@@ -17,8 +19,6 @@ from fangs.modes import Modes
 from fangs.modes import modes as find_modes
 from fangs.plot.canvas import axes_or_new
 from fangs.plot.embedding import embed
-from fangs.samples_info import SamplesInfo
-from fangs.weights import choose_draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,13 +15,13 @@ from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty
 from fangs.allocation import left_order
+from fangs.draws.matrices import column_names, matched_allocation
+from fangs.draws.samples import Samples
 from fangs.engine import Engine, as_engine
 from fangs.feature_names import feature_labels, feature_numbers
-from fangs.interop.matrix import column_names, matched_allocation
 from fangs.loss import draw_losses
 from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched, local_samples, parameters_of, reordered
-from fangs.samples import Samples
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -218,7 +218,7 @@ class Alignment(Frozen):
             Parameters by name, each in a form that `apply` takes. They become variables
             (chain, draw, feature, ...), NaN where a draw has no such feature.
         """
-        from fangs.interop.to_xarray import alignment_to_xarray
+        from fangs.draws.to_xarray import alignment_to_xarray
 
         given = {
             name: parameters_of(self.samples, values) for name, values in (parameters or {}).items()

@@ -7,10 +7,10 @@ from typing import Any
 
 from fangs._typing import BinaryMatrix
 from fangs._validate import as_penalty
+from fangs.draws.info import SamplesInfo
+from fangs.draws.matrices import column_names, item_labels, matched_allocation
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate
-from fangs.interop.matrix import column_names, item_labels, matched_allocation
-from fangs.samples_info import SamplesInfo
 
 OTHER_DRAWS = "the estimate was made from other draws; all numbers are about these draws"
 """The note of what is known about draws that an estimate was not made from."""

@@ -13,8 +13,8 @@ from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs._words import rounded
+from fangs.draws.matrices import matched_allocation
 from fangs.engine import match
-from fangs.interop.matrix import matched_allocation
 from fangs.loss import whole_losses
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws

@@ -16,14 +16,14 @@ from fangs._typing import FloatArray, IntArray
 from fangs._validate import as_max_rhat, as_penalty_for, as_seed
 from fangs._visible import visible
 from fangs._words import rounded, span, with_penalty
+from fangs.draws.info import SamplesInfo
+from fangs.draws.weights import evenly_spaced_copies
 from fangs.engine import Engine, as_engine
-from fangs.estimate import Estimate, Search
+from fangs.estimate import Estimate, SearchSettings
 from fangs.posterior.assess import assess, for_draws
 from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
 from fangs.posterior.losses import faro_loss
-from fangs.samples_info import SamplesInfo
 from fangs.search import Interrupted, run_search
-from fangs.weights import evenly_spaced_copies
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,7 +102,7 @@ def compare_chains(
     if max_rhat is None:
         max_rhat = max(1.05, chance_rhat(len(members), min(len(draws) for draws in members)))
     max_rhat = as_max_rhat(max_rhat)
-    settings = Search(seed=seed)
+    settings = SearchSettings(seed=seed)
     pooled = _pooled(engine, estimate, a, settings)
     try:
         estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
@@ -309,7 +309,7 @@ _NAMES = {
 }
 
 
-def _pooled(engine: Engine, estimate: Any, a: float, settings: Search) -> Estimate:
+def _pooled(engine: Engine, estimate: Any, a: float, settings: SearchSettings) -> Estimate:
     """The estimate from all draws: the one given, if there is one."""
     if estimate is None:
         return run_search(engine, a, settings)
@@ -391,7 +391,7 @@ def _table(values: npt.NDArray[Any], members: list[IntArray]) -> npt.NDArray[Any
 def _separation(engine: Engine, members: list[IntArray], a: float, seed: int) -> FloatArray:
     """How often draws of the second halves are nearer to the estimate of their own first half."""
     # A start without flips is enough: the estimates need not be the best.
-    settings = Search(seed=seed, n_init=8, n_sweet=1, n_iter=0)
+    settings = SearchSettings(seed=seed, n_init=8, n_sweet=1, n_iter=0)
     losses = []
     info = engine.samples_info
     for draws in members:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fangs._validate import as_penalty
+from fangs.draws.matrices import item_labels, matched_allocation
 from fangs.engine import as_engine, match
-from fangs.interop.matrix import item_labels, matched_allocation
 from fangs.loss import Objective
 
 

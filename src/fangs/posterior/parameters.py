@@ -15,8 +15,8 @@ from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs._visible import visible
 from fangs._words import rounded
-from fangs.interop.parameters import Parameters
 from fangs.posterior.intervals import equal_tailed
+from fangs.posterior.parameter_forms import Parameters
 
 if TYPE_CHECKING:
     import pandas as pd

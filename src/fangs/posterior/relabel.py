@@ -12,9 +12,9 @@ import numpy.typing as npt
 from fangs._extras import frame
 from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, IntArray
+from fangs.draws.samples import Samples
 from fangs.engine import Engine
-from fangs.interop.parameters import Parameters, as_parameters
-from fangs.samples import Samples
+from fangs.posterior.parameter_forms import Parameters, as_parameters
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,6 +13,7 @@ from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs._validate import as_level, as_penalty_for
 from fangs._visible import visible
 from fangs._words import rounded
+from fangs.draws.labels import first_number
 from fangs.feature_names import feature_labels
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
@@ -66,16 +67,15 @@ def summary(
     level, a = as_level(level), as_penalty_for(estimate, a)
     alignment = as_alignment(estimate, samples, n_threads)
     info = alignment.engine.samples_info
-    labels = info.items or tuple(str(i) for i in range(info.n_items))
     return Summary(
         matrix=alignment.reference,
         a=a,
         level=level,
-        labels=labels,
+        labels=info.item_names,
         proportions=alignment.proportions,
         error_rates=ErrorRates.of(alignment.reference, alignment.proportions),
         features=_features(alignment, level),
-        items=_items(alignment, a, labels),
+        items=_items(alignment, a, info.item_names),
         n_features=Distribution.of(info.n_features, info.weights),
         n_ones=Distribution.of(info.n_ones, info.weights),
         unmatched_features=info.n_features - alignment.matched.sum(axis=1),
@@ -297,11 +297,10 @@ class Summary(Frozen):
 
     def _item_lines(self) -> list[str]:
         order = np.argsort(-self.items.mismatch, kind="stable")[:5]
-        is_numbered = self.labels == tuple(map(str, range(len(self.labels))))
         named = ", ".join(f"{visible(self.labels[i])} {self.items.mismatch[i]:.2f}" for i in order)
         return [
             f"Expected loss {rounded(self.items.mismatch.sum(), 6)} at a = {self.a:g}; most of it "
-            f"in the rows of{' items (counted from 0)' if is_numbered else ''}",
+            f"in the rows of{' items' if first_number(self.labels) is not None else ''}",
             f"  {named}",
         ]
 

@@ -55,7 +55,7 @@ class ShownEntries:
 
     def script_data(self, facts: Facts) -> dict[str, Any]:
         """What the script needs: labels, entries, orders, the path."""
-        labels = facts.estimate.labels
+        labels = facts.estimate.item_names
         path = () if facts.path is None else facts.path.estimates
         chosen = min(range(len(path)), key=lambda i: abs(path[i].a - facts.estimate.a), default=0)
         return {

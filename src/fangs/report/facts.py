@@ -10,6 +10,7 @@ import numpy as np
 from fangs._validate import as_level
 from fangs.bounds import MAX_SECONDS, Certificate, certify
 from fangs.distributed import ShardedSamples
+from fangs.draws.samples import Samples
 from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.modes import Modes, modes
@@ -20,7 +21,6 @@ from fangs.posterior.ball import CredibleBall, credible_ball
 from fangs.posterior.chains import ChainComparison, compare_chains
 from fangs.posterior.summary import Summary, summary
 from fangs.report.better import better_estimate, is_to_be_best
-from fangs.samples import Samples
 
 EFFORTS = ("auto", "quick", "full")
 FEWEST_DRAWS = 8

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from fangs._visible import visible
-from fangs.io.json import plain
+from fangs.formats.json import plain
 
 
 class Html(str):

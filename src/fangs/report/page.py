@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from fangs.estimate import Estimate
-from fangs.io.atomic import check_writable, whole_file
+from fangs.formats.whole import check_writable, whole_file
 from fangs.report.entries import ShownEntries
 from fangs.report.facts import Facts, gather
 from fangs.report.markup import Html, data_block, element, join, text

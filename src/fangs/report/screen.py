@@ -92,7 +92,7 @@ def _drawing(e: Estimate) -> str:
     """Draw the matrix: a row per item, with names of features above and sizes below."""
     sizes = e.matrix.sum(axis=0, dtype=np.int64)
     cell = _cell(e)
-    labels = [_cut(label) for label in e.labels]
+    labels = [_cut(label) for label in e.item_names]
     indent = max(map(len, [*labels, "feature"]))
 
     def line(label: str, cells: list[str]) -> str:
@@ -103,7 +103,7 @@ def _drawing(e: Estimate) -> str:
         for label, row in zip(labels, e.matrix, strict=True)
     ]
     head = line("feature", [_cut(name) for name in e.feature_names])
-    return "\n".join([head, *rows, line("items", [str(size) for size in sizes]), *_numbered(e)])
+    return "\n".join([head, *rows, line("items", [str(size) for size in sizes])])
 
 
 def _summary(e: Estimate, inside: FloatArray) -> str:
@@ -115,16 +115,11 @@ def _summary(e: Estimate, inside: FloatArray) -> str:
     for j, name in enumerate(names):
         start = f"  {name:>{width}}  {sizes[j]:>5}  {inside[j] / sizes[j]:>15.2f}  "
         members = _first_members(e.matrix[:, j])
-        items = members if e.items is None else [e.items[i] for i in members]
-        lines.append(start + _fitted([_cut(i) for i in items], WIDTH - len(start)))
+        names_of = [e.first_item + i if e.items is None else e.items[i] for i in members]
+        lines.append(start + _fitted([_cut(name) for name in names_of], WIDTH - len(start)))
     if e.n_features > ROWS:
         lines.append(f"  and {count(e.n_features - ROWS, 'more feature')}")
-    return "\n".join([*lines, *_numbered(e)])
-
-
-def _numbered(e: Estimate) -> list[str]:
-    """How items without labels are counted."""
-    return ["  items are counted from 0"] if e.items is None else []
+    return "\n".join(lines)
 
 
 def _first_members(column: npt.NDArray[np.uint8]) -> list[int]:

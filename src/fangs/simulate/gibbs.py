@@ -17,7 +17,7 @@ from fangs.simulate.priors import AIBD, IBP
 from fangs.simulate.validate import as_data, as_features, as_positive
 
 if TYPE_CHECKING:
-    from fangs.samples import Samples
+    from fangs.draws.samples import Samples
 
 Progress = Callable[[int, int], None]
 
@@ -83,7 +83,7 @@ class Posterior:
 
     def samples(self) -> Samples:
         """Return the draws as `fangs.Samples`, with their chains."""
-        from fangs.samples import Samples
+        from fangs.draws.samples import Samples
 
         return Samples(self.draws, chains=self.chains)
 

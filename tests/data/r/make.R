@@ -1,5 +1,5 @@
 # Writes the files of this folder: Rscript make.R, in this folder. They are tiny and hold no data
-# of others. The draws are the same in all files: see draws() in tests/io/test_r.py.
+# of others. The draws are the same in all files: see draws() in tests/formats/r/test_r.py.
 
 draw <- function(b, k) {
   # Entry (i, j) of draw b is 1 where i + b is divisible by j + 1; the last column is empty.

@@ -18,7 +18,7 @@ def matrix_section(facts: Facts) -> Html:
     e, shown = facts.estimate, ShownEntries.of(facts)
     if not e.n_features:
         return section("matrix", "The estimate", element("p", "The estimate has no feature."))
-    labels, order = e.labels, shown.first
+    labels, order = e.item_names, shown.first
     names = [labels[shown.items[i]] for i in order]
     body = cells(shown.codes[order].tolist(), names, order)
     n_columns = min(e.n_features, COLUMNS)
@@ -121,6 +121,5 @@ def _legend(e: Estimate) -> Html:
     )
     return note(
         *parts,
-        "Numbers and shades: per cent of the draws whose aligned feature has the item."
-        + (" The items have no names; they are counted from 0." if e.items is None else ""),
+        "Numbers and shades: per cent of the draws whose aligned feature has the item.",
     )

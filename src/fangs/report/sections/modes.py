@@ -83,7 +83,7 @@ def _pictures(found: Modes) -> list[Html]:
     matrices = found.aligned()
     order = item_order(np.hstack(matrices))
     in_all = np.all(matrices, axis=0)
-    labels = found.estimates[0].labels
+    labels = found.estimates[0].item_names
     figures = []
     for m, matrix in enumerate(matrices):
         values = np.where(in_all, 1.0, -1.0) * matrix.astype(np.float64)

@@ -1,0 +1,162 @@
+"""Variables: what an object or a file holds, and the one rule for which of them are the draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fangs._visible import visible
+from fangs.draws.roles import names_no_draws
+
+__all__ = ["Inspection", "Variable", "choose"]
+
+
+@dataclass(frozen=True)
+class Variable:
+    """Something in an object or a file: draws, nearly draws, or something else.
+
+    Attributes
+    ----------
+    name
+        Its name, for ``variable=``; empty where there is no name.
+    what
+        Its form, in words.
+    n_draws, n_items
+        Numbers of draws and items; None where these are no draws.
+    n_features
+        Fewest and most columns of a draw.
+    chains
+        Number of chains, None where nothing tells.
+    items
+        Labels of the items, where there are some.
+    problem
+        Why these are no draws, though they are close to it, and what to do.
+
+    Examples
+    --------
+    >>> print(Variable("Z", "array[draw, item, feature]", 100, 20, (2, 8)))
+    Z: 100 draws, 20 items, 2 to 8 features
+    >>> print(Variable("X", "a 20 x 5 matrix"))
+    X: a 20 x 5 matrix
+    """
+
+    name: str
+    what: str
+    n_draws: int | None = None
+    n_items: int | None = None
+    n_features: tuple[int, int] | None = None
+    chains: int | None = None
+    items: tuple[str, ...] | None = None
+    problem: str | None = None
+
+    @property
+    def holds_draws(self) -> bool:
+        """Whether `fangs.read` reads it."""
+        return self.n_draws is not None and self.problem is None
+
+    @property
+    def size(self) -> str:
+        """Numbers of draws, items, features and chains in words; else what is there."""
+        if self.n_draws is None or self.n_features is None:
+            return self.problem or self.what
+        low, high = self.n_features
+        features = f"{low}" if low == high else f"{low} to {high}"
+        chains = "" if self.chains is None else f", {self.chains} chains"
+        draws = "1 draw" if self.n_draws == 1 else f"{self.n_draws} draws"
+        return f"{draws}, {self.n_items} items, {features} features{chains}"
+
+    def __str__(self) -> str:
+        return f"{visible(self.name)}: {visible(self.size)}" if self.name else visible(self.size)
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What an object or a file holds; prints as a table.
+
+    Attributes
+    ----------
+    source
+        The file, or the type of the object.
+    rows
+        One `Variable` for each thing in it, draws first.
+    is_file
+        Whether it is a file.
+    """
+
+    source: str
+    rows: tuple[Variable, ...]
+    is_file: bool = True
+
+    def call(self, row: Variable) -> str:
+        """The call that reads the draws of a row.
+
+        Examples
+        --------
+        >>> draws = Variable("post[[]]$Z", "list over draws", 9, 4, (1, 2))
+        >>> Inspection("draws.rds", (draws,)).call(draws)
+        "fangs.read('draws.rds')"
+        """
+        fitting = [other for other in self.rows if other.holds_draws]
+        chosen = f", variable={row.name!r}" if len(fitting) > 1 else ""
+        return (
+            f"fangs.read({self.source!r}{chosen})"
+            if self.is_file
+            else (f"fangs.Samples(draws{chosen})")
+        )
+
+    def __str__(self) -> str:
+        draws = [row for row in self.rows if row.holds_draws]
+        others = [f"  {row}" for row in self.rows if not row.holds_draws]
+        if not draws:
+            nothing = f"{visible(self.source)}: nothing that fangs can read as draws"
+            return "\n".join([nothing, *others])
+        head = ("variable", "form", "draws", "items", "features", "chains", "call")
+        table: list[tuple[str, ...]] = [head]
+        for row in draws:
+            low, high = row.n_features or (None, None)
+            features = "?" if low is None else f"{low}" if low == high else f"{low} to {high}"
+            numbers = ("?" if x is None else str(x) for x in (row.n_draws, row.n_items))
+            chains = "-" if row.chains is None else str(row.chains)
+            cells = (row.name or "-", row.what, *numbers, features, chains, self.call(row))
+            table.append(tuple(map(visible, cells)))
+        widths = [max(len(line[c]) for line in table) for c in range(len(table[0]))]
+        lines = (
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in table
+        )
+        found = [visible(self.source), *(f"  {line}" for line in lines)]
+        return "\n".join([*found, *(["", "Also there:", *others] if others else [])])
+
+
+def choose(variables: Sequence[Variable], *, name: str = "draws", by_name: bool = True) -> str:
+    """The variable that holds the draws, where nobody says which; refused if that is unclear.
+
+    What is named as data, truth or an estimate is not chosen where anything else could be, unless
+    `by_name` is False: columns of one table all vary from draw to draw.
+
+    Examples
+    --------
+    >>> draws, truth = (Variable(x, "array", 9, 4, (2, 2)) for x in ("Z", "truth"))
+    >>> choose([draws, truth])
+    'Z'
+    """
+    fitting = [each for each in variables if each.holds_draws]
+    named = [each for each in fitting if not (by_name and names_no_draws(each.name))]
+    if len(named) == 1:
+        return named[0].name
+    if fitting:
+        lines = [f"  variable={each.name!r}: {each.size}" for each in fitting[:_MOST_LISTED]]
+        if len(fitting) > _MOST_LISTED:
+            lines.append(f"  and {len(fitting) - _MOST_LISTED} more")
+        raise ValueError(
+            "\n".join([f"{name} may have the draws in several places; say which", *lines])
+        )
+    near = [each for each in variables if each.problem is not None]
+    if near:
+        start = f"{near[0].name}: " if near[0].name else ""
+        raise ValueError(f"{name} holds no draws of 0 and 1; nearly: {start}{near[0].problem}")
+    listed = ", ".join(f"{each.name} ({each.what})" for each in variables[:8])
+    raise ValueError(f"{name} holds no draws of 0 and 1; it has {listed or 'nothing'}")
+
+
+_MOST_LISTED = 12

@@ -1,0 +1,106 @@
+"""Datasets of xarray in files: opened without reading their values, and written chunk by chunk."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fangs._extras import require
+from fangs.draws.forms.labelled import LabelledForm, computed
+from fangs.draws.layout import Layout, item_coord
+from fangs.draws.samples import Samples
+from fangs.formats.guard import MAX_DRAWS, Budget, check_piece, check_text
+from fangs.formats.interrupts import uninterrupted
+
+__all__ = ["CHUNK_BYTES", "opened", "quiet", "samples_dataset", "write_blocks"]
+
+CHUNK_BYTES = 2**22
+"""Unpacked draws in a chunk: a few hundred usually. Smaller ones would be many files."""
+
+DIMS = ("item", "feature")
+"""The dimensions of the draws after those of `Layout`."""
+
+
+@contextmanager
+def opened(path: Path, **options: Any) -> Iterator[LabelledForm]:
+    """The form of all groups of a file, whose values are read when they are asked for."""
+    datasets: dict[str, Any] = {}
+    try:
+        uninterrupted(_open)(path, options, datasets)
+        yield LabelledForm(datasets, load=_read)
+    finally:
+        for dataset in datasets.values():
+            uninterrupted(dataset.close)()
+
+
+def _open(path: Path, options: dict[str, Any], datasets: dict[str, Any]) -> None:
+    xarray = require("xarray", extra="files")
+    # Indexes would read whole coordinates, whatever size these claim.
+    options |= {"chunks": None, "cache": False, "create_default_indexes": False}
+    budget = Budget(path)
+    with quiet():
+        if options["engine"] == "scipy":  # classic files have no groups
+            raw = {"/": xarray.open_dataset(str(path), decode_cf=False, **options)}
+        else:
+            raw = xarray.open_groups(str(path), decode_cf=False, **options)
+        for group, plain in raw.items():
+            for name, array in plain.variables.items():
+                budget.spend(array.size * array.dtype.itemsize)
+                if array.ndim > 2 and max(array.shape) > MAX_DRAWS:
+                    raise ValueError(f"variable {name!r} claims more than {MAX_DRAWS} draws")
+            # Zarr fills what is not written with 0, which is no missing value.
+            masked = {
+                name: array.attrs.get("_FillValue") not in (0, 1)
+                for name, array in plain.variables.items()
+            }
+            datasets[group.strip("/")] = xarray.open_dataset(
+                str(path), group=None if group == "/" else group, mask_and_scale=masked,
+                decode_timedelta=False, **options,
+            )  # fmt: skip
+            plain.close()
+
+
+@uninterrupted
+def _read(array: Any) -> npt.NDArray[Any]:
+    """The values of a variable, or of a part of it."""
+    chunk = array.encoding.get("preferred_chunks") or {}
+    n_entries = max(array.size, math.prod(int(np.max(size)) for size in chunk.values()))
+    check_piece(n_entries * array.dtype.itemsize, name="a piece of an array")
+    with quiet():
+        return check_text(computed(array))
+
+
+def samples_dataset(samples: Samples) -> tuple[Layout, Any]:
+    """How draws are laid out, and a Dataset of their labels: chains, items and weights."""
+    xarray = require("xarray", extra="files")
+    layout = Layout.of_info(samples.info, exact=True)
+    items = item_coord(samples.items, samples.n_items, samples.info.first_item)
+    about = {"description": "draws of a feature allocation; columns of zeros are no features"}
+    return layout, xarray.Dataset(coords={**layout.coords, **items}, attrs=about)
+
+
+def write_blocks(
+    samples: Samples, layout: Layout, create: Callable[[tuple[int, ...], tuple[int, ...]], Any]
+) -> None:
+    """Write the draws into an array of a file that is created with a shape and with chunks."""
+    entries = samples.n_items, int(samples.n_columns.max())
+    chunks = layout.chunks(math.prod(entries), CHUNK_BYTES)
+    array = uninterrupted(create)((*layout.order.shape, *entries), (*chunks, *entries))
+    if entries[1]:
+        for here, block in layout.blocks(samples, chunks):
+            uninterrupted(array.__setitem__)(here, block)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without the warnings that libraries give each other."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

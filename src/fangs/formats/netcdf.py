@@ -1,0 +1,65 @@
+"""netCDF files, classic ones and those of HDF5: labelled arrays of xarray and ArviZ."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fangs._extras import require
+from fangs.draws.form import Form
+from fangs.draws.samples import Samples
+from fangs.formats.datasets import DIMS, opened, samples_dataset, write_blocks
+from fangs.formats.format import Format
+from fangs.formats.hdf5_image import whole_hdf5
+from fangs.formats.interrupts import uninterrupted
+
+if TYPE_CHECKING:
+    from fangs.estimate import Estimate
+
+__all__ = ["FORMAT"]
+
+
+def _open(path: Path) -> AbstractContextManager[Form]:
+    with open(path, "rb") as file:
+        is_classic = file.read(3) == b"CDF"
+    engine = "scipy" if is_classic else "h5netcdf"
+    for library in (engine,) if is_classic else ("h5py", engine):
+        require(library, extra="files")
+    return opened(path, engine=engine)
+
+
+def _write_samples(samples: Samples, path: Path) -> None:
+    layout, labels = samples_dataset(samples)
+    for array in labels.variables.values():
+        if array.dtype.kind in "iu":
+            array.encoding["fletcher32"] = True  # a checksum; compression has one already
+
+    with whole_hdf5(path) as inside, _netcdf(inside) as file:
+
+        def create(shape: tuple[int, ...], chunks: tuple[int, ...]) -> Any:
+            _put(labels, file)
+            dims = (*layout.dims, *DIMS)
+            for dim, size in zip(dims, shape, strict=True):
+                if dim not in file.dimensions:
+                    file.dimensions[dim] = size
+            packed = {"chunks": chunks, "compression": "gzip", "compression_opts": 4}
+            return file.create_variable("Z", dims, dtype="u1", **packed if 0 not in shape else {})
+
+        write_blocks(samples, layout, create)
+
+
+def _write_estimate(estimate: Estimate, path: Path) -> None:
+    with whole_hdf5(path) as inside, _netcdf(inside) as file:
+        uninterrupted(_put)(estimate.to_xarray(), file)
+
+
+def _netcdf(inside: Any) -> Any:
+    return require("h5netcdf", extra="files").File(inside, "w")
+
+
+def _put(dataset: Any, file: Any) -> None:
+    dataset.dump_to_store(require("xarray", extra="files").backends.H5NetCDFStore(file))
+
+
+FORMAT = Format(_open, True, write_samples=_write_samples, write_estimate=_write_estimate)

@@ -1,0 +1,74 @@
+"""Lists of matrices, tables, chains, files and folders; and what does not fit together."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fangs
+from support.objects import ITEMS, example
+from support.refusals import refuses
+
+DRAWS = example()
+
+
+def test_what_comes_once_is_packed_while_it_comes():
+    frames = (pd.DataFrame(draw, index=list(ITEMS)) for draw in DRAWS)
+    assert fangs.Samples(frames) == fangs.Samples(DRAWS, items=ITEMS)
+    assert fangs.Samples(iter(DRAWS), burn_in=2, thin=2) == fangs.Samples(DRAWS[2::2])
+    labelled = fangs.Samples((draw for draw in DRAWS), items=ITEMS, chains=list("aabbcc"))
+    assert labelled == fangs.Samples(DRAWS, items=ITEMS, chains=list("aabbcc"))
+
+
+def test_chains_may_be_of_any_kind_and_length():
+    chains = [DRAWS[:3], np.stack([DRAWS[0]]), fangs.Samples(DRAWS[4:])]
+    wanted = fangs.Samples([*DRAWS[:3], DRAWS[0], *DRAWS[4:]], chains=[0, 0, 0, 1, 2, 2])
+    assert fangs.Samples(chains) == wanted
+    assert fangs.Samples(chains, keep_chains=[2]) == wanted.chain(2)
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two chains with labels, one without, one of other items, one with two chains."""
+    paths = {name: tmp_path / f"{name}.npz" for name in ("one", "two", "bare", "three", "both")}
+    fangs.Samples(DRAWS[:3], items=ITEMS).save(paths["one"])
+    fangs.Samples([draw[::-1] for draw in DRAWS[3:]], items=ITEMS[::-1]).save(paths["two"])
+    fangs.Samples(DRAWS[:1]).save(paths["bare"])
+    fangs.Samples([draw[:3] for draw in DRAWS]).save(paths["three"])
+    fangs.Samples(DRAWS, items=ITEMS, chains=[0, 0, 0, 1, 1, 1]).save(paths["both"])
+    return paths
+
+
+def test_files_are_a_chain_each_and_matched_by_name(files):
+    paths = [files["one"], files["two"]]
+    wanted = fangs.Samples(DRAWS, items=ITEMS, chains=[0, 0, 0, 1, 1, 1])
+    assert fangs.read(paths) == fangs.Samples(paths) == wanted
+    assert fangs.read(paths, keep_chains=[1], burn_in=1) == wanted.chain(1)[1:]
+    assert fangs.read(paths, weights=[1, 2, 3, 4, 5, 6]).weights.tolist() == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["one", "both"], ["both.npz", "2 chains"]),
+        (["one", "bare"], ["bare.npz", "no item labels", "one.npz"]),
+        (["bare", "three"], ["3 rows", "4"]),
+        ([], ["empty"]),
+    ],
+)
+def test_files_that_do_not_fit_together_are_refused(names, words, files):
+    with refuses(*words, error=ValueError):
+        fangs.read([files[name] for name in names])
+
+
+def test_files_and_objects_are_not_mixed(files):
+    with refuses("ndarray", error=TypeError):
+        fangs.Samples([files["one"], DRAWS[0]])
+
+
+def test_a_folder_is_the_list_of_its_files(tmp_path):
+    for b in range(12):
+        np.save(tmp_path / f"draw{b}.npy", np.full((3, 1), b % 2))
+    assert fangs.read(tmp_path).n_ones.tolist() == [0, 3] * 6  # 10 comes after 9
+    (tmp_path / "notes.docx").write_text("")
+    with refuses("notes.docx", error=ValueError):
+        fangs.read(tmp_path)
