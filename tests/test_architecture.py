@@ -13,16 +13,13 @@ import fangs
 SOURCE = Path(fangs.__file__).parent
 
 LAYERS = [
-    {"_typing", "_extras", "_frozen", "_palette", "_visible", "_words", "_core"},
-    {"_loading", "_sampler"},
-    {"_fingerprint", "_labels", "_validate", "feature_names"},
+    {"_typing", "_extras", "_frozen", "_core", "_sampler"},
+    {"check"},
     {"draws"},
     {"formats"},
     {"allocation", "loss"},
     {"engine"},
-    {"feature_order"},
     {"estimate"},
-    {"_progress"},
     {"search"},
     {"posterior"},
     {"bounds"},
@@ -84,7 +81,7 @@ def test_imports_point_down(package, path):
 UPWARDS = {
     "draws": {"formats", "report"},
     "formats": {"estimate"},
-    "estimate": {"plot", "report"},
+    "estimate": {"plot", "posterior", "report"},
     # Results show themselves in notebooks.
     **{key: {"report"} for key in ("posterior", "bounds", "path", "modes", "alternatives")},
 }

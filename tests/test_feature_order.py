@@ -14,7 +14,7 @@ from hypothesis import given
 
 import fangs
 from fangs.allocation import left_ordered, without_empty
-from fangs.feature_order import feature_order
+from fangs.posterior.feature_order import feature_order
 from support.program import run
 from support.strategies import several_allocations
 

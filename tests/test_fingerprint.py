@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fangs
-from fangs._fingerprint import fingerprint, hash_sum
+from fangs.draws.fingerprint import fingerprint, hash_sum
 from fangs.engine import as_engine
 from oracles import fingerprint as oracle
 from support.forms import FORMS

@@ -9,8 +9,8 @@ import time
 import pytest
 
 from fangs._extras import MissingExtraError
-from fangs._progress import progress_display
 from fangs.search import Progress
+from fangs.search.progress import progress_display
 
 
 class Terminal(io.StringIO):

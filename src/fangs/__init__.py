@@ -1,8 +1,5 @@
 """Point estimates of feature allocations, with their uncertainty, from posterior draws."""
 
-from fangs import _loading as _loading  # first: it minds Ctrl-C while the rest is imported
-
-# isort: split
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fangs._typing import BinaryMatrix
+from fangs._typing import BinaryMatrix, IntArray
 from fangs.draws.matrices import matched_allocation
 
 
@@ -46,3 +46,16 @@ def with_empty(matrix: BinaryMatrix, n_empty: int = 1) -> BinaryMatrix:
     padded = np.zeros((len(kept), kept.shape[1] + n_empty), dtype=np.uint8)
     padded[:, : kept.shape[1]] = kept
     return padded
+
+
+def order_as_given(matrix: BinaryMatrix) -> IntArray:
+    """Positions in the left-ordered form of the columns of a matrix, empty ones left out.
+
+    ``left_ordered(matrix)[:, order_as_given(matrix)]`` is the matrix without its empty columns.
+
+    Examples
+    --------
+    >>> order_as_given(np.array([[0, 0, 1], [1, 0, 1]], dtype=np.uint8))
+    array([1, 0])
+    """
+    return np.argsort(np.array(left_order(matrix), dtype=np.int64))

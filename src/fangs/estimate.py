@@ -13,15 +13,14 @@ from numpy.typing import DTypeLike, NDArray
 from fangs._extras import frame, frame_index, require
 from fangs._frozen import Frozen, own, read_only
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_level
-from fangs._words import rounded
-from fangs.allocation import left_ordered
+from fangs.allocation import left_ordered, order_as_given
+from fangs.check.arguments import as_level
+from fangs.check.names import as_feature_names, feature_labels, feature_numbers
+from fangs.check.text import rounded
 from fangs.draws.info import SamplesInfo
 from fangs.draws.labels import item_names
 from fangs.draws.weights import effective_number
 from fangs.engine import Engine, Evaluation
-from fangs.feature_names import as_feature_names, feature_labels, feature_numbers
-from fangs.feature_order import feature_order, order_as_given
 from fangs.loss import Objective, draw_losses
 
 if TYPE_CHECKING:
@@ -184,6 +183,8 @@ class Estimate(Frozen):
         >>> largest_first.expected_loss == estimate.expected_loss
         True
         """
+        from fangs.posterior.feature_order import feature_order
+
         return self._rearranged(feature_order(self.matrix, by, items=self.items))
 
     def named(self, names: Any) -> Estimate:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
-from fangs._validate import as_penalty
+from fangs.check.arguments import as_penalty
 from fangs.draws.info import SamplesInfo
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import fangs
+from fangs.check.text import DISAGREE
 from fangs.engine import chain_share
-from fangs.report.words import DISAGREE
 from support.strategies import noisy_draws
 
 

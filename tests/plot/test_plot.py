@@ -15,7 +15,7 @@ from matplotlib.colors import to_hex
 
 import fangs
 from fangs import plot
-from fangs._palette import INSIDE, OUTSIDE
+from fangs.plot.palette import INSIDE, OUTSIDE
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 

@@ -44,7 +44,7 @@ fangs.modes(draws, seed=1)
 fangs.assess(draws[0], draws)
 ---
 import time
-from fangs._progress import progress_display
+from fangs.search.progress import progress_display
 from fangs.search import Progress
 with progress_display() as report:
     time.sleep(0.3)

@@ -11,10 +11,10 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from fangs._extras import require
-from fangs._validate import as_penalty, as_seed, as_threads
-from fangs._words import rounded
 from fangs.alternatives.registry import METHODS
 from fangs.alternatives.result import NotApplicableError
+from fangs.check.arguments import as_penalty, as_seed, as_threads
+from fangs.check.text import rounded
 from fangs.draws.samples import as_samples
 from fangs.engine import Engine, as_engine, is_engine
 from fangs.estimate import Estimate

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_allocation, as_count, as_penalty, as_seconds
 from fangs.alternatives.result import NotApplicableError, Run
 from fangs.bounds import certify
+from fangs.check.arguments import as_allocation, as_count, as_penalty, as_seconds
 from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.search.run import estimate as search_for_estimate

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_count, as_seed
 from fangs.alternatives.result import Run
+from fangs.check.arguments import as_count, as_seed
 from fangs.draws.weights import choose_draws
 from fangs.engine import Neighbourhood
 from fangs.estimate import Estimate, Start

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_penalty
+from fangs.check.arguments import as_penalty
 from fangs.draws.samples import Samples
 from fangs.engine import ThreadedEngine, as_engine
 from fangs.estimate import Estimate, Search, Start

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import IntArray
-from fangs._words import rounded
 from fangs.alternatives.result import NotApplicableError, Run
+from fangs.check.text import rounded
 from fangs.draws.samples import Samples
 from fangs.estimate import Estimate
 from fangs.posterior.similarity import check_fits, shared_features

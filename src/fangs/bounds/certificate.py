@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fangs._extras import frame
 from fangs._frozen import Frozen
-from fangs._words import rounded
+from fangs.check.text import rounded
 from fangs.estimate import Estimate
 
 if TYPE_CHECKING:

@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from fangs._progress import listening
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_penalty, as_seconds
 from fangs.bounds.certificate import Certificate
 from fangs.bounds.columns import ColumnBound, column_bound
 from fangs.bounds.dual import dual_bound
 from fangs.bounds.pairs import item_bound, pair_bound
 from fangs.bounds.protocol import as_bounds_engine
+from fangs.check.arguments import as_penalty, as_seconds
 from fangs.draws.matrices import matched_allocation
 from fangs.engine import Engine, OutOfTimeError, as_engine
 from fangs.estimate import Estimate
@@ -26,6 +25,7 @@ from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.assess import note_on_draws
 from fangs.search.clock import Clock
+from fangs.search.progress import listening
 from fangs.search.run import Interrupted
 from fangs.search.run import estimate as search_for_estimate
 from fangs.search.state import Progress

@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from fangs._progress import progress_display
 from fangs.bounds import MAX_SECONDS, METHODS, certify
 from fangs.cli import options
 from fangs.cli.output import document_of, print_result, until_interrupted
 from fangs.cli.search import search
 from fangs.estimate import Estimate, load
+from fangs.search.progress import progress_display
 
 __all__ = ["EXAMPLES", "command"]
 

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from fangs._extras import require
-from fangs._validate import as_count
+from fangs.check.arguments import as_count
 from fangs.distributed import ShardedSamples, shard
 
 __all__ = ["Bytes", "Place", "cluster"]

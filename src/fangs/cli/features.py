@@ -13,8 +13,8 @@ import click
 from fangs.cli.options import FILE
 from fangs.cli.text import lines_of
 from fangs.estimate import Estimate
-from fangs.feature_order import ORDERS
 from fangs.formats import read_matrix
+from fangs.posterior.feature_order import ORDERS
 
 __all__ = ["FeatureOptions", "features"]
 

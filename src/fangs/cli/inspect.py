@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from fangs._visible import visible
+from fangs.check.text import visible
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
 from fangs.cli.output import print_result

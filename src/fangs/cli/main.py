@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from fangs import _loading
 from fangs._extras import MissingExtraError, require
-from fangs._visible import visible
+from fangs.check.text import visible
 from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED
 from fangs.cli.wording import for_shell
 from fangs.distributed import ClusterError
@@ -71,7 +70,6 @@ def _run(arguments: Sequence[str] | None) -> int:
     require("rich", extra="cli")
     from fangs.cli.commands import fangs
 
-    _loading.release()
     if hasattr(sys.stdout, "reconfigure"):  # show ? for a ■ that the terminal lacks
         sys.stdout.reconfigure(errors="replace")
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from fangs._progress import progress_display
 from fangs.cli import options
 from fangs.cli.output import document_of, print_result, until_interrupted
 from fangs.formats import check_estimate_target, write_estimate
 from fangs.modes import Modes, modes
+from fangs.search.progress import progress_display
 
 __all__ = ["EXAMPLES", "command"]
 

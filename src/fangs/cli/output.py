@@ -11,7 +11,7 @@ from typing import Any
 import click
 import numpy as np
 
-from fangs._visible import visible
+from fangs.check.text import visible
 from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.wording import for_shell
 from fangs.formats.json import as_json, finite

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from fangs._progress import progress_display
 from fangs.cli import options
 from fangs.cli.output import document_of, print_result, until_interrupted
 from fangs.path import Choice, SparsityPath, choose_a, sparsity_path
+from fangs.search.progress import progress_display
 
 __all__ = ["EXAMPLES", "command"]
 

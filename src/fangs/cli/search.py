@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from fangs._progress import progress_display
 from fangs.draws.samples import Samples
 from fangs.estimate import Estimate
 from fangs.search import Interrupted, estimate
+from fangs.search.progress import progress_display
 
 __all__ = ["search"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from fangs._validate import as_count
+from fangs.check.arguments import as_count
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
 from fangs.draws.samples import Samples

@@ -7,7 +7,7 @@ from typing import Any
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_count, as_seconds
+from fangs.check.arguments import as_count, as_seconds
 from fangs.distributed.cluster import DaskShards
 from fangs.distributed.sharded_engine import ShardedEngine
 from fangs.distributed.sources import as_shards, gather_info

@@ -10,7 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from fangs._typing import IntArray
-from fangs._validate import as_threads
+from fangs.check.arguments import as_threads
 from fangs.distributed.shard_engine import ShardEngine
 from fangs.distributed.shards import SelectedShard, Shard, load_engine
 from fangs.distributed.steps import Part, combine, run_on_shard

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._fingerprint import HashArray, fingerprint, hash_sum
 from fangs._frozen import Frozen, read_only
 from fangs._typing import IntArray
+from fangs.draws.fingerprint import HashArray, fingerprint, hash_sum
 from fangs.draws.labels import item_names
 from fangs.draws.weights import effective_number
 

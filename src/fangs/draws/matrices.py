@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_allocation
+from fangs.check.arguments import as_allocation
 from fangs.draws.form import NamedMatrix
 from fangs.draws.labels import counted_order, first_number, labels_or_none, matched_order
 from fangs.draws.open import form_of, library

@@ -12,7 +12,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from fangs._validate import holds_draws
+from fangs.check.arguments import holds_draws
 from fangs.draws.form import Form
 from fangs.draws.request import Request
 from fangs.draws.source import DrawSource, joined

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fangs import _core
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_matrix, not_binary
+from fangs.check.arguments import as_matrix, not_binary
 from fangs.draws.source import DrawSource
 from fangs.draws.sparse import SparseColumns
 

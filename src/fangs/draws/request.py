@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fangs._labels import as_labels
-from fangs._validate import as_count
+from fangs.check.arguments import as_count
+from fangs.check.labels import as_labels
 from fangs.draws.roles import ROLES
 
 __all__ = ["Request"]

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
-from fangs._labels import as_chains, as_labels
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_count
-from fangs._words import rounded
+from fangs.check.arguments import as_count
+from fangs.check.labels import as_chains, as_labels
+from fangs.check.text import rounded
 from fangs.draws.info import SamplesInfo
 from fangs.draws.open import open_draws
 from fangs.draws.packing import pack, restore, state

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
-from fangs._labels import as_chains
 from fangs._typing import IntArray
+from fangs.check.labels import as_chains
 from fangs.draws.labels import matched_order, same_order
 from fangs.draws.request import Request
 from fangs.draws.sparse import SparseColumns

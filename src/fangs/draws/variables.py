@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fangs._visible import visible
+from fangs.check.text import visible
 from fangs.draws.roles import names_no_draws
 
 __all__ = ["Inspection", "Variable", "choose"]

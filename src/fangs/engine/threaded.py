@@ -12,7 +12,7 @@ import numpy.typing as npt
 from fangs import _core
 from fangs._frozen import read_only
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_threads
+from fangs.check.arguments import as_threads
 from fangs.draws.info import SamplesInfo
 from fangs.draws.samples import Labels, Samples, as_samples
 from fangs.draws.weights import are_equal, choose_copies

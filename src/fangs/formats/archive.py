@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fangs._visible import visible
+from fangs.check.text import visible
 from fangs.formats.whole import whole_file
 from fangs.formats.zip_arrays import ZipArrays
 

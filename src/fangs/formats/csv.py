@@ -19,12 +19,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from fangs.check.names import feature_labels
 from fangs.draws.form import Form
 from fangs.draws.forms.table import TableForm
 from fangs.draws.forms.table.columns import NOTHING, Label, Table, is_whole, without_point
 from fangs.draws.forms.table.rows import long_blocks
 from fangs.draws.labels import first_number
-from fangs.feature_names import feature_labels
 from fangs.formats.format import Format
 from fangs.formats.whole import whole_file
 

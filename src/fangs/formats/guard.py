@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._extras import MissingExtraError
-from fangs._visible import visible
+from fangs.check.text import visible
 
 __all__ = [
     "MAX_BYTES",

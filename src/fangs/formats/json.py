@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fangs._validate import as_matrix
+from fangs.check.arguments import as_matrix
 from fangs.draws.form import Form, NamedMatrix
 from fangs.draws.forms.entries import EntriesForm
 from fangs.draws.forms.list import ListForm

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import IntArray
-from fangs._validate import not_binary
+from fangs.check.arguments import not_binary
 from fangs.draws.form import Form
 from fangs.draws.forms.stack import StackForm
 from fangs.formats.format import Format

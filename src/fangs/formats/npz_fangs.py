@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fangs._validate import as_allocation
+from fangs.check.arguments import as_allocation
 from fangs.draws.form import Form, NamedMatrix
 from fangs.draws.forms.ragged import RaggedForm
 from fangs.draws.info import SamplesInfo

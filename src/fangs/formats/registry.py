@@ -9,10 +9,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fangs.check.text import join_words
 from fangs.draws.form import Form
 from fangs.formats.format import Format
 from fangs.formats.guard import naming, sniff
-from fangs.formats.whole import check_writable, either
+from fangs.formats.whole import check_writable
 
 if TYPE_CHECKING:
     from fangs.draws.samples import Samples
@@ -63,7 +64,7 @@ def format_of(path: Path) -> Format:
     """The format that a name says; refused if there is none."""
     for module in _modules(suffix_of(path)):
         return _format(module)
-    known = either([suffix for suffixes in FORMATS for suffix in suffixes])
+    known = join_words([suffix for suffixes in FORMATS for suffix in suffixes], "or")
     raise ValueError(f"{str(path)!r} is of a kind that fangs does not read; give {known}")
 
 

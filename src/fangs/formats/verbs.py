@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from fangs._validate import as_allocation
+from fangs.check.arguments import as_allocation
 from fangs.draws.form import NamedMatrix
 from fangs.draws.labels import first_number, matched_order
 from fangs.draws.open import is_path, open_form

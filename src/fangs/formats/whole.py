@@ -14,7 +14,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-__all__ = ["check_writable", "either", "whole_file", "whole_folder", "whole_path"]
+from fangs.check.text import join_words
+
+__all__ = ["check_writable", "whole_file", "whole_folder", "whole_path"]
 
 _numbers = itertools.count()
 _PROGRAM = os.urandom(4).hex()
@@ -100,13 +102,13 @@ def check_writable(path: Any, *, suffixes: Collection[str], folders: Collection[
     if not isinstance(path, str | os.PathLike):
         raise TypeError(
             f"path is of type {type(path).__name__}; give the name of the file to write, which "
-            f"ends in {either(suffixes)}"
+            f"ends in {join_words(suffixes, 'or')}"
         )
     target = Path(path)
     refusal = f"cannot write {str(target)!r}"
     name = target.name.lower()
     if not any(name.endswith(suffix) for suffix in suffixes):
-        raise ValueError(f"{refusal}: its name must end in {either(suffixes)}")
+        raise ValueError(f"{refusal}: its name must end in {join_words(suffixes, 'or')}")
     try:
         real = target.resolve(strict=False)
         exists, is_folder = real.exists(), real.is_dir()
@@ -127,18 +129,6 @@ def check_writable(path: Any, *, suffixes: Collection[str], folders: Collection[
         raise ValueError(f"{refusal}: it is read-only")
     if not os.access(real.parent, os.W_OK | os.X_OK):
         raise ValueError(f"{refusal}: {str(real.parent)!r} is not writable")
-
-
-def either(words: Collection[str]) -> str:
-    """List words for a choice.
-
-    Examples
-    --------
-    >>> either([".npz", ".csv", ".json"]), either([".npz"])
-    ('.npz, .csv or .json', '.npz')
-    """
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 @contextmanager

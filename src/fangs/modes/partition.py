@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
-from fangs._validate import as_allocation
 from fangs.allocation import left_ordered
+from fangs.check.arguments import as_allocation
 from fangs.draws.info import SamplesInfo
 from fangs.draws.weights import effective_number
 from fangs.engine import Engine

@@ -10,11 +10,10 @@ import numpy as np
 from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
-from fangs._visible import visible
-from fangs._words import rounded, span
+from fangs.check.names import as_feature_names, feature_numbers
+from fangs.check.text import rounded, span, visible
 from fangs.engine import Engine
 from fangs.estimate import Estimate
-from fangs.feature_names import as_feature_names, feature_numbers
 from fangs.modes.aligned import aligned_columns, aligned_matrices
 from fangs.modes.rule import ModesStep
 from fangs.posterior.alignment import Alignment

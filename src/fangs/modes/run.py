@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fangs._progress import listening
 from fangs._typing import FloatArray, IntArray
-from fangs._validate import as_count, as_penalty, as_seed
+from fangs.check.arguments import as_count, as_penalty, as_seed
 from fangs.engine import Engine, as_engine
 from fangs.modes.params import ModesParams
 from fangs.modes.partition import Partition
@@ -18,6 +17,7 @@ from fangs.modes.rule import chosen, judge, margins
 from fangs.modes.solver import ModeSolver
 from fangs.posterior.losses import faro_loss
 from fangs.search import Interrupted, Progress
+from fangs.search.progress import listening
 
 
 def modes(

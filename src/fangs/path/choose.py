@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fangs._progress import listening
-from fangs._validate import as_count, as_rate, as_seed
+from fangs.check.arguments import as_count, as_rate, as_seed
 from fangs.engine import as_engine
 from fangs.estimate import Estimate
 from fangs.path.solver import PathSolver
 from fangs.path.sparsity import GRID, interrupted_path
 from fangs.posterior.error_rates import ErrorRates
 from fangs.search import Progress
+from fangs.search.progress import listening
 
 ENDS = (0.01, 1.99)
 """As far as the paper goes: to where 0.5 % of the draws are enough, or too few lack an entry."""

@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._extras import frame
-from fangs._progress import listening
 from fangs._typing import IntArray
-from fangs._validate import as_penalty, as_seed
-from fangs._words import rounded, span
+from fangs.check.arguments import as_penalty, as_seed
+from fangs.check.text import rounded, span
 from fangs.engine import as_engine
 from fangs.estimate import Estimate
 from fangs.path.envelope import Segment, lower_envelope
 from fangs.path.solver import PathSolver
 from fangs.search import Interrupted, Progress
+from fangs.search.progress import listening
 
 if TYPE_CHECKING:
     import pandas as pd

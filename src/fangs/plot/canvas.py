@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fangs._extras import require
-from fangs._palette import INSIDE, OUTSIDE
-from fangs._validate import holds_estimates
-from fangs._words import shortened
+from fangs.check.arguments import holds_estimates
+from fangs.check.text import shortened
 from fangs.draws.labels import first_number
+from fangs.plot.palette import INSIDE, OUTSIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fangs._words import rounded
+from fangs.check.text import rounded
 from fangs.plot.canvas import (
     LONGEST,
     axes_or_new,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fangs._extras import require
-from fangs._palette import INSIDE
-from fangs._validate import as_level
+from fangs.check.arguments import as_level
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
     ESTIMATES,
@@ -22,6 +21,7 @@ from fangs.plot.canvas import (
     show_matrix,
 )
 from fangs.plot.order import item_order
+from fangs.plot.palette import INSIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

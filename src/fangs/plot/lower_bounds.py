@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs.bounds import Certificate
 from fangs.plot.canvas import axes_or_new, check_kind, legend_above
+from fangs.plot.palette import INSIDE, NEUTRAL, OUTSIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fangs._extras import require
-from fangs._palette import INSIDE, OUTSIDE
-from fangs._validate import as_allocation
+from fangs.check.arguments import as_allocation
 from fangs.draws.samples import as_samples
 from fangs.estimate import Estimate
 from fangs.plot.canvas import (
@@ -24,6 +23,7 @@ from fangs.plot.canvas import (
     two_sided,
 )
 from fangs.plot.order import item_order, side_by_side
+from fangs.plot.palette import INSIDE, OUTSIDE
 from fangs.posterior.similarity import pairwise_similarity
 
 if TYPE_CHECKING:

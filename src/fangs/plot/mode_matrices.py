@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fangs._extras import require
-from fangs._palette import INSIDE, OUTSIDE
 from fangs._typing import FloatArray
 from fangs.modes import Modes
 from fangs.plot.canvas import (
@@ -22,6 +21,7 @@ from fangs.plot.canvas import (
     two_sided,
 )
 from fangs.plot.order import item_order
+from fangs.plot.palette import INSIDE, OUTSIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

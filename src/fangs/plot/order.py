@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fangs._extras import require
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_allocation
+from fangs.check.arguments import as_allocation
 from fangs.posterior.alignment import align
 
 ORDERS = ("left", "leaf", "given")

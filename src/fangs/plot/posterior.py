@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
-from fangs._validate import as_allocation, as_count
-from fangs._words import rounded
+from fangs.check.arguments import as_allocation, as_count
+from fangs.check.text import rounded
 from fangs.draws.labels import first_number
 from fangs.draws.samples import as_samples
 from fangs.estimate import Estimate
@@ -22,6 +21,7 @@ from fangs.plot.canvas import (
     note_below,
     whole_numbers,
 )
+from fangs.plot.palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs.posterior.alignment import align
 from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import credible_ball

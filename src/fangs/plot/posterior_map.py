@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from fangs._palette import NEUTRAL
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
-from fangs._validate import as_allocation, as_count, as_seed
+from fangs.check.arguments import as_allocation, as_count, as_seed
 from fangs.draws.info import SamplesInfo
 from fangs.draws.weights import choose_draws
 from fangs.engine import Engine, as_engine
@@ -19,6 +18,7 @@ from fangs.modes import Modes
 from fangs.modes import modes as find_modes
 from fangs.plot.canvas import axes_or_new
 from fangs.plot.embedding import embed
+from fangs.plot.palette import NEUTRAL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
-from fangs._words import rounded
+from fangs.check.text import rounded
 from fangs.estimate import Estimate, Start
 from fangs.plot.canvas import axes_or_new, check_kind, whole_numbers
+from fangs.plot.palette import INSIDE, NEUTRAL, OUTSIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fangs._extras import require
-from fangs._palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs._typing import IntArray
 from fangs.draws.samples import as_samples
 from fangs.path.sparsity import SparsityPath
 from fangs.plot.canvas import axes_or_new, check_kind, legend_above, note_below, whole_numbers
+from fangs.plot.palette import INSIDE, NEUTRAL, OUTSIDE
 from fangs.posterior.assess import note_on_draws
 from fangs.posterior.intervals import Distribution
 

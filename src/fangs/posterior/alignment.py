@@ -13,12 +13,12 @@ import numpy.typing as npt
 from fangs._extras import frame
 from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
-from fangs._validate import as_level, as_penalty
 from fangs.allocation import left_order
+from fangs.check.arguments import as_level, as_penalty
+from fangs.check.names import feature_labels, feature_numbers
 from fangs.draws.matrices import column_names, matched_allocation
 from fangs.draws.samples import Samples
 from fangs.engine import Engine, as_engine
-from fangs.feature_names import feature_labels, feature_numbers
 from fangs.loss import draw_losses
 from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched, local_samples, parameters_of, reordered

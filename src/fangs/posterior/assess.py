@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_penalty
+from fangs.check.arguments import as_penalty
 from fangs.draws.info import SamplesInfo
 from fangs.draws.matrices import column_names, item_labels, matched_allocation
 from fangs.engine import Engine, as_engine

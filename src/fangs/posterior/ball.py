@@ -11,8 +11,8 @@ import numpy.typing as npt
 from fangs._extras import frame
 from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, IntArray
-from fangs._validate import as_level, as_penalty_for
-from fangs._words import rounded
+from fangs.check.arguments import as_level, as_penalty_for
+from fangs.check.text import rounded
 from fangs.draws.matrices import matched_allocation
 from fangs.engine import match
 from fangs.loss import whole_losses

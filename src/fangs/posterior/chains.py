@@ -13,9 +13,8 @@ import numpy.typing as npt
 from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
-from fangs._validate import as_max_rhat, as_penalty_for, as_seed
-from fangs._visible import visible
-from fangs._words import rounded, span, with_penalty
+from fangs.check.arguments import as_max_rhat, as_penalty_for, as_seed
+from fangs.check.text import rounded, span, visible, with_penalty
 from fangs.draws.info import SamplesInfo
 from fangs.draws.weights import evenly_spaced_copies
 from fangs.engine import Engine, as_engine

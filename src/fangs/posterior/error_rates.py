@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray
-from fangs._words import rounded
+from fangs.check.text import rounded
 
 _BLOCK = 1 << 15
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from fangs._extras import frame
 from fangs._frozen import Frozen, read_only
 from fangs._typing import FloatArray, IntArray
-from fangs._words import rounded
+from fangs.check.text import rounded
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fangs._validate import as_penalty
+from fangs.check.arguments import as_penalty
 from fangs.draws.matrices import item_labels, matched_allocation
 from fangs.engine import as_engine, match
 from fangs.loss import Objective

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import IntArray
-from fangs._validate import as_array
+from fangs.check.arguments import as_array
 from fangs.draws.forms.list import depth
 from fangs.draws.forms.stack import is_array
 from fangs.draws.labels import matched_order

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from fangs._extras import require
 from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
-from fangs._visible import visible
-from fangs._words import rounded
+from fangs.check.text import rounded, visible
 from fangs.posterior.intervals import equal_tailed
 from fangs.posterior.parameter_forms import Parameters
 

@@ -10,11 +10,10 @@ import numpy as np
 from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
-from fangs._validate import as_level, as_penalty_for
-from fangs._visible import visible
-from fangs._words import rounded
+from fangs.check.arguments import as_level, as_penalty_for
+from fangs.check.names import feature_labels
+from fangs.check.text import rounded, visible
 from fangs.draws.labels import first_number
-from fangs.feature_names import feature_labels
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
 from fangs.posterior.error_rates import ErrorRates

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fangs._typing import BinaryMatrix
-from fangs._words import rounded
 from fangs.bounds import Certificate
+from fangs.check.text import rounded
 from fangs.estimate import Estimate, Start
 from fangs.loss import Objective
 from fangs.path.sparsity import SparsityPath

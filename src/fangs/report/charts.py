@@ -11,7 +11,7 @@ from math import ceil, floor
 import numpy as np
 
 from fangs._typing import IntArray
-from fangs._words import rounded, shortened
+from fangs.check.text import rounded, shortened
 from fangs.path.sparsity import SparsityPath
 from fangs.report.markup import Html, element, join, void
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._words import rounded
+from fangs.check.text import rounded
 from fangs.estimate import Estimate
 from fangs.plot.order import item_order
 from fangs.report.facts import Facts

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fangs._validate import as_level
 from fangs.bounds import MAX_SECONDS, Certificate, certify
+from fangs.check.arguments import as_level
 from fangs.distributed import ShardedSamples
 from fangs.draws.samples import Samples
 from fangs.estimate import Estimate

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._palette import INSIDE, OUTSIDE
+from fangs.plot.palette import INSIDE, OUTSIDE
 from fangs.report.markup import Html, element, text, void
 
 TALLEST = 1000

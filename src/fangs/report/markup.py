@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from fangs._visible import visible
+from fangs.check.text import visible
 from fangs.formats.json import plain
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from fangs.report.facts import FEWEST_DRAWS, Facts
-from fangs.report.remark import Remark
-from fangs.report.words import (
+from fangs.check.text import (
     DISAGREE,
     FEW_DRAWS,
     count,
     count_effective,
-    listed,
+    join_words,
     rounded,
     with_penalty,
 )
+from fangs.report.facts import FEWEST_DRAWS, Facts
+from fangs.report.remark import Remark
 
 
 def on_chains(facts: Facts) -> list[Remark]:
@@ -54,7 +54,7 @@ def on_modes(facts: Facts) -> list[Remark]:
         return [Remark("warning", text, f"fangs.modes(draws{with_penalty(e.a)})")]
     if found.n_modes == 1:
         return []
-    shares = listed([f"{rounded(100 * weight)} %" for weight in found.weights])
+    shares = join_words([f"{rounded(100 * weight)} %" for weight in found.weights])
     text = (
         f"The draws have {found.n_modes} modes, with {shares} of them: one estimate cannot "
         f"describe them all. With an estimate for each, the expected loss is "

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from fangs.check.text import count
 from fangs.estimate import Estimate
 from fangs.formats.whole import check_writable, whole_file
 from fangs.report.entries import ShownEntries
 from fangs.report.facts import Facts, gather
 from fangs.report.markup import Html, data_block, element, join, text
 from fangs.report.sections import SECTIONS
-from fangs.report.words import count
 from fangs.search import Interrupted
 
 SUFFIXES = (".html", ".htm")

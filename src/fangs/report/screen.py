@@ -9,9 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import FloatArray
-from fangs._visible import visible
+from fangs.check.text import (
+    DISAGREE,
+    count,
+    count_effective,
+    rounded,
+    shortened,
+    time_taken,
+    visible,
+)
 from fangs.posterior.error_rates import describe_errors, shares_inside
-from fangs.report.words import DISAGREE, count, count_effective, rounded, shortened, time_taken
 
 if TYPE_CHECKING:
     from fangs.estimate import Estimate, Search

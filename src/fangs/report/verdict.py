@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from fangs.check.text import (
+    count,
+    join_words,
+    rounded,
+    with_penalty,
+)
 from fangs.plot.search_starts import comparable_starts
 from fangs.posterior.assess import OTHER_DRAWS
 from fangs.report.facts import BEST_BOUND, Facts
 from fangs.report.on_draws import on_chains, on_few_draws, on_modes
 from fangs.report.remark import Remark
-from fangs.report.words import (
-    count,
-    listed,
-    rounded,
-    with_penalty,
-)
 
 SURE = 0.9
 UNSURE = 0.6
@@ -209,5 +209,5 @@ def _better(facts: Facts) -> list[Remark]:
 def _left_out(facts: Facts) -> list[Remark]:
     if not facts.left_out:
         return []
-    text = f"Left out, because it would take long: {listed(facts.left_out)}. This adds it:"
+    text = f"Left out, because it would take long: {join_words(facts.left_out)}. This adds it:"
     return [Remark("fact", text, 'estimate.report("report.html", draws, effort="full")')]

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from fangs.alternatives.compare import Comparison
 from fangs.bounds import Certificate
+from fangs.check.text import count, count_effective, rounded, rounded_alike, time_taken
 from fangs.draws.samples import Samples
 from fangs.estimate import Estimate
 from fangs.modes import Modes
@@ -25,7 +26,6 @@ from fangs.report.charts import bar_chart, chart_image, loss_chart, path_chart
 from fangs.report.heat import TALLEST, picture, signed
 from fangs.report.markup import Html
 from fangs.report.notebook import beside, facts, grid, sentence
-from fangs.report.words import count, count_effective, rounded, rounded_alike, time_taken
 
 DRAWS = 200
 """Draws, spread evenly, over which the similarity of items is computed."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fangs._progress import listening
 from fangs._typing import BinaryMatrix
-from fangs._validate import as_count, as_penalty, as_seconds, as_seed
-from fangs._words import rounded
+from fangs.check.arguments import as_count, as_penalty, as_seconds, as_seed
+from fangs.check.text import rounded
 from fangs.draws.matrices import matched_allocation
 from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate, SearchSettings
@@ -18,6 +17,7 @@ from fangs.search.clock import Clock, OutOfTimeError
 from fangs.search.finish import finish
 from fangs.search.multistart import multistart
 from fangs.search.params import SearchParams
+from fangs.search.progress import listening
 from fangs.search.state import Progress, SearchState
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fangs._validate import as_count
+from fangs.check.arguments import as_count
 from fangs.simulate.linear_gaussian import LinearGaussianData
 from fangs.simulate.priors import Seed
 from fangs.simulate.validate import as_positive

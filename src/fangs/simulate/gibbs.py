@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fangs._sampler import GibbsChain
-from fangs._validate import as_count, as_threads
+from fangs.check.arguments import as_count, as_threads
 from fangs.simulate.priors import AIBD, IBP
 from fangs.simulate.validate import as_data, as_features, as_positive
 

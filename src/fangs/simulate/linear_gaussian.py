@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fangs._validate import as_count
+from fangs.check.arguments import as_count
 from fangs.simulate.priors import Seed
 from fangs.simulate.validate import as_data, as_features, as_positive
 

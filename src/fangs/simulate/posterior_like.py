@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fangs._validate import as_count
+from fangs.check.arguments import as_count
 from fangs.simulate.priors import Seed
 from fangs.simulate.validate import as_features, as_probability
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fangs._validate import as_count
+from fangs.check.arguments import as_count
 from fangs.simulate.validate import as_features, as_positive
 
 Seed = int | np.random.SeedSequence | np.random.Generator | None

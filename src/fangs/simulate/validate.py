@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fangs._validate import as_allocation
+from fangs.check.arguments import as_allocation
 
 
 def as_features(

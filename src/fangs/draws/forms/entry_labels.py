@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._labels import as_chains
-from fangs._validate import as_array
+from fangs.check.arguments import as_array
+from fangs.check.labels import as_chains
 from fangs.draws.forms.list import depth
 from fangs.draws.forms.stack import is_array
 from fangs.draws.labels import first_number, labels_or_none, text_of

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs._labels import as_chains, as_labels
-from fangs._validate import as_array
+from fangs.check.arguments import as_array
+from fangs.check.labels import as_chains, as_labels
 from fangs.draws.form import NamedMatrix
 from fangs.draws.forms.blocks import read_blocks
 from fangs.draws.forms.dimensions import find_dims, is_numbered

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import IntArray
-from fangs._validate import as_matrix
+from fangs.check.arguments import as_matrix
 from fangs.draws.form import Form, NamedMatrix
 from fangs.draws.forms.stack import is_binary
 from fangs.draws.labels import first_number, labels_or_none, matched_order

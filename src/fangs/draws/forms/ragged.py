@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import IntArray
-from fangs._validate import as_array
+from fangs.check.arguments import as_array
 from fangs.draws.form import NamedMatrix
 from fangs.draws.forms.stack import BLOCK_BYTES, starts_binary
 from fangs.draws.request import Request

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import IntArray
-from fangs._validate import not_binary
+from fangs.check.arguments import not_binary
 from fangs.draws.open import library
 from fangs.draws.sparse import SparseColumns
 

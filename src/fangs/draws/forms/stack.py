@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fangs._typing import IntArray
-from fangs._validate import as_array, as_matrix, plain_tensor
+from fangs.check.arguments import as_array, as_matrix, plain_tensor
 from fangs.draws.form import NamedMatrix
 from fangs.draws.forms.sparse import is_sparse, sparse_columns, sparse_draws
 from fangs.draws.request import Request

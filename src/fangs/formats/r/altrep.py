@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fangs._visible import visible
+from fangs.check.text import visible
 from fangs.draws.forms.nested import Array, List, Other, Text, Value, text_of
 from fangs.formats.guard import DamagedError
 from fangs.formats.r.streams import NA_INTEGER

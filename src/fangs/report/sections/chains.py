@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fangs.check.text import rounded, rounded_alike
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, note, section, table, with_code
-from fangs.report.words import rounded, rounded_alike
 
 
 def chains_section(facts: Facts) -> Html | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fangs._words import rounded
+from fangs.check.text import rounded
 from fangs.estimate import Estimate
 from fangs.posterior.summary import Summary
 from fangs.report.facts import Facts

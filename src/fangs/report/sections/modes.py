@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fangs.check.text import count, join_words, rounded, rounded_alike
 from fangs.modes import Modes
 from fangs.modes.aligned import aligned_columns
 from fangs.plot.order import item_order
@@ -11,7 +12,6 @@ from fangs.report.facts import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, note, section, table
 from fangs.report.sections.features import feature_table
-from fangs.report.words import count, listed, rounded, rounded_alike
 
 DIFFERENCES = 12
 """Items that are named for each mode."""
@@ -76,7 +76,9 @@ def _columns(found: Modes, mode: int) -> str:
     shown, names = order[order >= 0], found.estimates[mode].feature_names
     if np.array_equal(shown, np.arange(len(shown))):
         return ""
-    return f" Its picture shows, from left to right, features {listed([names[j] for j in shown])}."
+    return (
+        f" Its picture shows, from left to right, features {join_words([names[j] for j in shown])}."
+    )
 
 
 def _pictures(found: Modes) -> list[Html]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from fangs.check.text import rounded_alike
 from fangs.report.charts import path_chart
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, element, note, section, table, void
-from fangs.report.words import rounded_alike
 
 
 def path_section(facts: Facts) -> Html | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from fangs.check.text import rounded
 from fangs.plot.order import item_order, side_by_side
 from fangs.report.charts import loss_chart, number_chart
 from fangs.report.facts import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, note, section, table
-from fangs.report.words import rounded
 
 
 def posterior_section(facts: Facts) -> Html:

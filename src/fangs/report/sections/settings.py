@@ -7,9 +7,9 @@ from datetime import date
 from importlib.metadata import version
 from typing import Any
 
+from fangs.check.text import count, rounded, time_taken
 from fangs.report.facts import Facts
 from fangs.report.markup import Html, note, section, table
-from fangs.report.words import count, rounded, time_taken
 
 STARTS = 100
 """Starts that the table lists."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from fangs._labels import as_chains
+from fangs.check.labels import as_chains
 from fangs.draws.forms.entry_labels import EntryLabels
 from fangs.draws.forms.list import of_matrices
 from fangs.draws.forms.nested.axes import readings, stack_source

@@ -62,16 +62,3 @@ def feature_order(
     rest = np.setdiff1d(np.arange(len(left)), found)
     matched_first: IntArray = left[np.concatenate([found, rest])]
     return matched_first
-
-
-def order_as_given(matrix: BinaryMatrix) -> IntArray:
-    """Positions in the left-ordered form of the columns of a matrix, empty ones left out.
-
-    ``left_ordered(matrix)[:, order_as_given(matrix)]`` is the matrix without its empty columns.
-
-    Examples
-    --------
-    >>> order_as_given(np.array([[0, 0, 1], [1, 0, 1]], dtype=np.uint8))
-    array([1, 0])
-    """
-    return np.argsort(np.array(left_order(matrix), dtype=np.int64))

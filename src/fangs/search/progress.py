@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fangs._extras import require
-from fangs._words import rounded
+from fangs.check.text import rounded
 
 if TYPE_CHECKING:
     from fangs.search.state import Progress

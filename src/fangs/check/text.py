@@ -1,10 +1,9 @@
-"""Numbers in words that people read: rounded, and never with an exponent."""
+"""The words of complaints and prints: numbers rounded, lists joined, labels that can be seen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-__all__ = ["rounded", "rounded_alike", "shortened", "span", "with_penalty"]
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 def rounded(number: float, figures: int = 3) -> str:
@@ -79,3 +78,75 @@ def shortened(label: str, longest: int) -> str:
         return label
     last = longest // 2
     return f"{label[: longest - last - 1]}…{label[len(label) - last :]}"
+
+
+def visible(value: Any) -> str:
+    r"""Text in which every character can be seen: others, such as escape codes, are written out.
+
+    Examples
+    --------
+    >>> print(visible("red: \x1b[31m, two\nlines"), visible("grün"))
+    red: \x1b[31m, two\nlines grün
+    """
+    text = str(value)
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+FEW_DRAWS = 100
+"""Below this number of draws, or of effective draws, there is a warning."""
+DISAGREE = 0.25
+"""Share of the entries' variance between the chains from which on they are said to disagree.
+Chains that agree have about one over the effective number of draws of a chain."""
+
+
+def count(number: int, noun: str, *, plural: str | None = None) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> count(1, "draw"), count(2000, "draw"), count(2, "entry", plural="entries")
+    ('1 draw', '2,000 draws', '2 entries')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def count_effective(effective_draws: float) -> str:
+    """An effective sample size in words; whether it is small.
+
+    Examples
+    --------
+    >>> count_effective(412.3), count_effective(3.21)
+    ('412 equal draws', '3.21 equal draws: few draws carry most of the weight')
+    """
+    shown = f"{effective_draws:,.3g}" if effective_draws < FEW_DRAWS else f"{effective_draws:,.0f}"
+    few = "" if effective_draws >= FEW_DRAWS else ": few draws carry most of the weight"
+    return f"{shown} equal draws{few}"
+
+
+def join_words(words: Iterable[str], conjunction: str = "and") -> str:
+    """Words with commas, the last two with an "and" or another conjunction.
+
+    Examples
+    --------
+    >>> join_words(["a", "b", "c"]), join_words(["a"]), join_words([".npz", ".csv"], "or")
+    ('a, b and c', 'a', '.npz or .csv')
+    """
+    *first, last = words
+    return f"{', '.join(first)} {conjunction} {last}" if first else last
+
+
+def time_taken(seconds: float) -> str:
+    """A length of time to two figures.
+
+    Examples
+    --------
+    >>> time_taken(0.0000712), time_taken(2.34), time_taken(123.4)
+    ('under 0.001 s', '2.3 s', '123 s')
+    """
+    if seconds < 0.001:
+        return "under 0.001 s"
+    return f"{seconds:.2g} s" if seconds < 99.5 else f"{seconds:.0f} s"

@@ -1,0 +1,1 @@
+"""What is checked at the door (arguments, labels, names), and the words of complaints."""
