@@ -16,8 +16,8 @@ from time import process_time
 import fangs
 import real
 from fangs.engine import ThreadedEngine
-from fangs.estimate import SearchSettings
 from fangs.search import SearchParams, run_search
+from fangs.search.record import SearchSettings
 from report import publish, table
 
 sys.path.insert(0, str(Path(__file__).parent.parent))

@@ -3,12 +3,16 @@
 Hypothesis examples are fixed and have no time limit.
 """
 
+import os
 import signal
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import fangs
+
+os.environ["MPLBACKEND"] = "agg"  # also for the processes that tests start
 
 settings.register_profile(
     "fangs",
@@ -36,9 +40,8 @@ def estimate(draws):
     return fangs.estimate(draws, seed=1)
 
 
-@pytest.fixture
-def closed_figures():
-    import matplotlib.pyplot as plt
-
+@pytest.fixture(autouse=True)
+def _closed_figures():
     yield
-    plt.close("all")
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

@@ -36,12 +36,6 @@ def test_import_loads_few_modules():
     assert len(loaded("import fangs")) <= MOST
 
 
-@pytest.mark.parametrize("name", ["compare", "certify", "read", "choose_a", "plot"])
-def test_what_comes_later_is_there_when_asked_for(name):
-    program = f"import fangs; assert fangs.{name} is fangs.{name} is not None"
-    assert len(loaded(program)) > len(loaded("import fangs"))
-
-
 def test_functions_stay_functions_after_everything_is_loaded():
     everything = "; ".join(f"fangs.{name}" for name in fangs.__all__)
     check = "assert callable(fangs.modes) and callable(fangs.estimate)"
@@ -50,5 +44,5 @@ def test_functions_stay_functions_after_everything_is_loaded():
 
 
 def test_an_unknown_name_is_refused():
-    with pytest.raises(AttributeError, match="no attribute 'estimates'"):
+    with pytest.raises(AttributeError, match="estimates"):
         _ = fangs.estimates

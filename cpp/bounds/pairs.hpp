@@ -1,5 +1,5 @@
 // Total overlap of chosen pairs of draws.
-// What the pair bound is made of: docs/certificates.md.
+// What the pair bound is made of: docs/theory-bounds.md.
 // O(overlap + matching) per pair, shared over threads.
 #pragma once
 

@@ -78,9 +78,9 @@ def write_pages(docs: Path) -> None:
 
 
 def modules() -> list[ModuleType]:
-    """Return the package and its public modules, and `fangs.formats`, which pages name in full."""
+    """The package and its public modules."""
     parts = (value for name in fangs.__all__ if ismodule(value := getattr(fangs, name)))
-    return sorted([fangs, fangs.formats, *parts], key=lambda module: module.__name__)
+    return sorted([fangs, *parts], key=lambda module: module.__name__)
 
 
 def reference_index() -> str:
@@ -94,7 +94,7 @@ def reference_page(module: ModuleType) -> str:
     """A page with everything that the module makes public: functions first, then classes."""
     names = [name for name in sorted(module.__all__) if not ismodule(getattr(module, name))]
     if module is fangs.formats:  # the rest of it is on the page of fangs
-        names = [name for name in names if name not in fangs.__all__]
+        names = [name for name in names if name not in fangs.__all__ + fangs.results.__all__]
     functions = [name for name in names if not isclass(getattr(module, name))]
     classes = [name for name in names if isclass(getattr(module, name))]
     about = (module.__doc__ or "").strip()

@@ -5,19 +5,9 @@ from typing import TYPE_CHECKING
 
 from fangs.allocation import left_ordered
 from fangs.draws.samples import Samples
-from fangs.estimate import Estimate, Search, Start, load
-from fangs.modes import Modes, ModesStep, modes
+from fangs.estimate import Estimate, load
+from fangs.modes import modes
 from fangs.posterior import (
-    Alignment,
-    ChainComparison,
-    CredibleBall,
-    Distribution,
-    ErrorRates,
-    FeatureSummary,
-    ItemSummary,
-    ParameterTable,
-    Summary,
-    Unmatched,
     align,
     assess,
     compare_chains,
@@ -28,52 +18,20 @@ from fangs.posterior import (
     summary,
     typicality,
 )
-from fangs.search import Interrupted, Progress, estimate
+from fangs.search import estimate
 
 if TYPE_CHECKING:  # loaded when used; type checkers and editors read these lines
-    from fangs import alternatives, datasets, distributed, plot, simulate
-    from fangs.alternatives.compare import Compared, Comparison, compare
-    from fangs.bounds import Certificate, certify, lower_bound
-    from fangs.formats import Inspection, convert, inspect, read
-    from fangs.path import (
-        Choice,
-        Interval,
-        Segment,
-        SparsityPath,
-        choose_a,
-        flip_optimal_interval,
-        sparsity_path,
-    )
+    from fangs import alternatives, datasets, distributed, formats, plot, results, simulate
+    from fangs.alternatives.compare import compare
+    from fangs.bounds import certify, lower_bound
+    from fangs.formats import convert, inspect, read
+    from fangs.path import choose_a, flip_optimal_interval, sparsity_path
 
     __version__: str
 
 __all__ = [
-    "Alignment",
-    "Certificate",
-    "ChainComparison",
-    "Choice",
-    "Compared",
-    "Comparison",
-    "CredibleBall",
-    "Distribution",
-    "ErrorRates",
     "Estimate",
-    "FeatureSummary",
-    "Inspection",
-    "Interrupted",
-    "Interval",
-    "ItemSummary",
-    "Modes",
-    "ModesStep",
-    "ParameterTable",
-    "Progress",
     "Samples",
-    "Search",
-    "Segment",
-    "SparsityPath",
-    "Start",
-    "Summary",
-    "Unmatched",
     "align",
     "alternatives",
     "assess",
@@ -89,6 +47,7 @@ __all__ = [
     "expected_loss",
     "faro_loss",
     "flip_optimal_interval",
+    "formats",
     "inspect",
     "left_ordered",
     "load",
@@ -97,31 +56,26 @@ __all__ = [
     "pairwise_similarity",
     "plot",
     "read",
+    "results",
     "simulate",
     "sparsity_path",
     "summary",
     "typicality",
 ]
 
-
 _LATER = {
-    "alternatives.compare": ("Compared", "Comparison", "compare"),
-    "bounds": ("Certificate", "certify", "lower_bound"),
-    "formats": ("Inspection", "convert", "inspect", "read"),
-    "path": (
-        "Choice",
-        "Interval",
-        "Segment",
-        "SparsityPath",
-        "choose_a",
-        "flip_optimal_interval",
-        "sparsity_path",
-    ),
+    "alternatives.compare": ("compare",),
+    "bounds": ("certify", "lower_bound"),
+    "formats": ("convert", "inspect", "read"),
+    "path": ("choose_a", "flip_optimal_interval", "sparsity_path"),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 _PACKAGES = frozenset(
-    ("alternatives", "bounds", "datasets", "distributed", "formats", "path", "plot", "simulate")
-)
+    (
+        "alternatives", "bounds", "datasets", "distributed", "formats", "path", "plot", "results",
+        "simulate",
+    )
+)  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -22,7 +22,7 @@ def read_only(array: Array) -> Array:
     return array
 
 
-def own(array: Any, dtype: Any) -> npt.NDArray[Any]:
+def read_only_copy(array: Any, dtype: Any) -> npt.NDArray[Any]:
     """A read-only array of this type that no caller can change.
 
     What is read-only already is not copied: the arrays of a large estimate take half a second.
@@ -30,8 +30,8 @@ def own(array: Any, dtype: Any) -> npt.NDArray[Any]:
     Examples
     --------
     >>> given = np.zeros(3)
-    >>> kept = own(given, float)
-    >>> np.shares_memory(given, kept), np.shares_memory(kept, own(kept, float))
+    >>> kept = read_only_copy(given, float)
+    >>> np.shares_memory(given, kept), np.shares_memory(kept, read_only_copy(kept, float))
     (False, True)
     """
     is_own = (

@@ -1,22 +1,22 @@
-"""The estimate of a feature allocation, and the record of the search that found it."""
+"""The estimate of a feature allocation, and the one table of what is known about it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fangs._extras import frame, frame_index, require
-from fangs._frozen import Frozen, own, read_only
+from fangs._extras import frame_index, require
+from fangs._frozen import Frozen, read_only, read_only_copy
 from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered, order_as_given
 from fangs.check.arguments import as_level
 from fangs.check.names import as_feature_names, feature_labels, feature_numbers
-from fangs.check.text import rounded
+from fangs.check.text import DISAGREE, count, count_effective, rounded, visible
 from fangs.draws.info import SamplesInfo
 from fangs.draws.labels import item_names
 from fangs.draws.weights import effective_number
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["Estimate", "Search", "Start", "load"]
+    from fangs.search.record import Search
+
+__all__ = ["FIELDS", "Estimate", "Field", "load"]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -154,7 +156,7 @@ class Estimate(Frozen):
         if self.weights is not None:
             dtypes["weights"] = np.int64
         for name, dtype in dtypes.items():
-            object.__setattr__(self, name, own(getattr(self, name), dtype))
+            object.__setattr__(self, name, read_only_copy(getattr(self, name), dtype))
         names = self.feature_names or feature_numbers(self.n_features)
         names = as_feature_names(names, n_features=self.n_features, name="feature_names")
         object.__setattr__(self, "feature_names", names)
@@ -390,9 +392,9 @@ class Estimate(Frozen):
 
         ``Z_hat`` and ``probability`` (item, feature) are the matrix and the proportions; ``loss``,
         ``K`` and ``ones`` (chain, draw) the loss to each draw and the draw's numbers of features
-        and ones, and ``weight`` its weight if draws have some. Draws without chains are chain 0.
-        Chains of different lengths give the dimension sample instead, with the coordinate
-        ``chain``.
+        and ones, and ``weight`` its weight if draws have some. Single numbers are attributes.
+        Draws without chains are chain 0. Chains of different lengths give the dimension sample
+        instead, with the coordinate ``chain``.
         """
         from fangs.draws.to_xarray import estimate_to_xarray
 
@@ -403,7 +405,7 @@ class Estimate(Frozen):
             items=self.items,
             features=feature_labels(self.feature_names),
             info=self.samples_info,
-            attrs={"expected_loss": self.expected_loss, "a": self.a},
+            attrs={field.name: value for field in FIELDS if (value := field.attribute(self)) != ""},
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -416,7 +418,7 @@ class Estimate(Frozen):
             draw), .nc or .zarr (matrix, proportions and losses), .csv, .tsv or .parquet (the
             matrix).
         """
-        from fangs.formats import write_estimate
+        from fangs.formats.registry import write_estimate
 
         write_estimate(self, path)
 
@@ -434,107 +436,120 @@ class Estimate(Frozen):
         return cls(**load_estimate(path))
 
 
-@dataclass(frozen=True, kw_only=True)
-class SearchSettings:
-    """What a search is asked to do, as given to `fangs.estimate`.
+@dataclass(frozen=True)
+class Field:
+    """Something known about an estimate, and what people read of it.
 
     Attributes
     ----------
-    seed
-        Gives the same search again, together with the same settings.
-    n_init, n_sweet, n_iter, max_seconds
-        As for `fangs.estimate`.
+    name
+        An attribute of `Estimate`. Archives keep those that are fields of its class.
+    words
+        A sentence for people, in print and in notebooks; "" where there is nothing to say.
+    is_by_draw
+        Whether it has a value for each draw, which JSON documents leave out.
     """
 
-    seed: int | None
-    n_init: int = 16
-    n_sweet: int = 4
-    n_iter: int | None = None
-    max_seconds: float | None = None
+    name: str
+    words: Callable[[Estimate], str] = lambda estimate: ""
+    is_by_draw: bool = False
+
+    def of(self, estimate: Estimate) -> Any:
+        """Its value."""
+        return getattr(estimate, self.name)
+
+    def attribute(self, estimate: Estimate) -> str | float | int:
+        """What xarray keeps as an attribute, in which netCDF knows no bool: a number or text."""
+        value = self.of(estimate)
+        if isinstance(value, bool):
+            return int(value)
+        return value if isinstance(value, str | float | int) else ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Search(SearchSettings, Frozen):
-    """How an estimate was found: the settings, and what was done.
-
-    Attributes
-    ----------
-    seed, n_init, n_sweet, n_iter, max_seconds
-        The settings given to `fangs.estimate`.
-    starts
-        Every start, the sweetened ones with their final loss.
-    flips
-        Flips accepted over all starts.
-    stopped_because
-        Why the search ended, in words.
-    seconds
-        Wall time by phase.
-
-    Examples
-    --------
-    >>> import fangs
-    >>> search = fangs.estimate(fangs.datasets.example(), n_init=5, n_sweet=2, seed=1).search
-    >>> search.n_init, search.n_sweet, search.seed
-    (5, 2, 1)
-    >>> search.to_frame()["method"].tolist() == [start.method for start in search.starts]
-    True
-    """
-
-    starts: tuple[Start, ...] = ()
-    flips: int = 0
-    stopped_because: str = ""
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the starts as a pandas DataFrame, a row each, counted from 1; needs pandas."""
-        columns = {
-            name.name: [getattr(start, name.name) for start in self.starts]
-            for name in fields(Start)
-        }
-        numbers = range(1, len(self.starts) + 1)
-        made: pd.DataFrame = frame(columns, index=numbers, name="start")
-        return made
+def _size_words(e: Estimate) -> str:
+    by_weight = "" if e.weights is None else " with weights"
+    return (
+        f"Feature allocation: {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
+        f"{count(e.n_ones, 'one')}, from {count(e.n_draws, 'draw')}{by_weight}"
+    )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Start:
-    """One start of the search.
+def _loss_words(e: Estimate) -> str:
+    proof = "no single flip lowers it"
+    if not e.is_flip_optimal:
+        proof = "not flip-optimal: some single flip was not ruled out"
+    return f"Expected loss {rounded(e.expected_loss, 6)} at a = {e.a:g}; {proof}"
 
-    Attributes
-    ----------
-    method
-        How the start was made: from a "baseline" draw, from a "template" of many draws, where the
-        search on a "subsample" had ended, "given" by the caller, or at a "neighbour" on the path
-        over `a`; in a report also from the estimate of a "chain" or the "proportions"; for an
-        alternative, its name.
-    draw
-        The draw it was made from, if one.
-    initial_loss
-        Expected loss before any flip.
-    loss
-        Expected loss after sweetening, or None if it was not sweetened.
-    flips
-        Flips accepted.
-    n_features
-        Features at the end.
-    n_draws
-        Draws over which the losses were taken: those of a subsample, or all.
 
-    Examples
-    --------
-    >>> import fangs
-    >>> start = fangs.estimate(fangs.datasets.example(), seed=1).search.starts[0]
-    >>> start.loss <= start.initial_loss
-    True
-    """
+def _error_words(e: Estimate) -> str:
+    from fangs.posterior.error_rates import describe_errors, shares_inside
 
-    method: str
-    draw: int | None
-    initial_loss: float
-    loss: float | None
-    flips: int
-    n_features: int
-    n_draws: int
+    if not e.n_features:
+        return ""
+    inside, outside = shares_inside(e.matrix, e.proportions)
+    wrong = max(0.0, e.n_ones - float(inside.sum()))
+    return describe_errors(wrong / max(1, e.n_ones), outside / max(1, e.matrix.size - e.n_ones))
+
+
+def _chain_words(e: Estimate) -> str:
+    if e.between_chains is None or e.between_chains < DISAGREE:
+        return ""
+    return (
+        f"The chains disagree: {100 * e.between_chains:.0f} % of the entries' variance lies "
+        "between them; see fangs.compare_chains and fangs.modes"
+    )
+
+
+def _bound_words(e: Estimate) -> str:
+    if e.lower_bound is None:
+        return ""
+    gap = e.expected_loss - e.lower_bound
+    if gap <= 0:
+        return "No allocation has a lower one"
+    share = f", {gap / e.expected_loss:.1%} of the loss" if e.expected_loss > 0 else ""
+    bound = f"Lower bound {rounded(e.lower_bound, 6)}"
+    return f"{bound}: at most {rounded(gap, 4)} above the optimum{share}"
+
+
+FIELDS = (
+    Field("n_features", _size_words),
+    Field("n_items"),
+    Field("n_ones"),
+    Field("n_draws"),
+    Field("a"),
+    Field("expected_loss", _loss_words),
+    Field("is_flip_optimal"),
+    Field(
+        "effective_draws",
+        lambda e: (
+            ""
+            if e.weights is None
+            else f"The weights are as good as {count_effective(e.effective_draws)}"
+        ),
+    ),
+    Field("proportions", _error_words),
+    Field("between_chains", _chain_words),
+    Field(
+        "n_ties",
+        lambda e: (
+            f"{count(e.n_ties, 'entry', plural='entries')} could flip at no cost"
+            if e.n_ties
+            else ""
+        ),
+    ),
+    Field("lower_bound", _bound_words),
+    Field("items"),
+    Field("feature_names"),
+    Field("features"),
+    Field("matrix"),
+    Field("losses", is_by_draw=True),
+    Field("weights", is_by_draw=True),
+    Field("samples_info", is_by_draw=True),
+    Field("search"),
+    Field("fingerprint"),
+    Field("note", lambda e: f"Note: {visible(e.note)}" if e.note else ""),
+)
+"""All that is known of an estimate: print, notebook, JSON, archive and xarray follow it."""
 
 
 def load(path: str | os.PathLike[str]) -> Estimate:

@@ -185,16 +185,3 @@ def test_equal_draws_are_found_whatever_their_column_order():
     Z = np.array([[1, 0, 1], [0, 1, 1]])
     samples = fangs.Samples([Z, Z[:, [0, 1]], Z[:, [2, 0, 1]], np.zeros((2, 3)), Z[:, [1, 0]]])
     assert as_engine(samples).first_equal().tolist() == [0, 1, 0, 3, 1]
-
-
-def test_one_draw_and_draws_without_features():
-    assert chosen_draw(draws([[[1], [0]]])) == 0
-    empty = draws(np.zeros((4, 3, 2)))
-    assert (empty.n_features, empty.expected_loss, chosen_draw(empty)) == (0, 0.0, 0)
-    assert draws([np.zeros((3, 0)), np.zeros((3, 0)), np.ones((3, 1))]).n_features == 0
-
-
-def test_says_what_was_done():
-    found = draws([[[1], [0]], [[1], [1]], [[1], [1]]])
-    assert found.search.starts[0].method == "draws"
-    assert "draw 1 is the best of 3 (2 different)" in found.search.stopped_because

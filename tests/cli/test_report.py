@@ -1,14 +1,8 @@
 """The fangs report command: the page of the library, and bad options in one line."""
 
-from __future__ import annotations
-
-from importlib import import_module
-
-import numpy as np
 import pytest
 
 import fangs
-from fangs.cli import main
 from support.program import run
 
 
@@ -52,21 +46,3 @@ def test_bad_options_are_one_line(draws, tmp_path, options, said):
     for word in said:
         assert word in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["draws.npz"]
-
-
-def test_an_interrupt_after_the_search_keeps_the_estimate(draws, tmp_path, monkeypatch, capsys):
-    file = tmp_path / "draws.npz"
-    draws.save(file)
-    (tmp_path / "report.npz").write_text("somebody's")
-
-    def stopped(estimate, *args, **options):
-        raise fangs.Interrupted(estimate)
-
-    monkeypatch.setattr(import_module("fangs.cli.report"), "write_report", stopped)
-    with pytest.raises(SystemExit) as ended:
-        main(["report", str(file), "--seed", "1", "--out", str(tmp_path / "report.html")])
-    assert ended.value.code == 130
-    kept = tmp_path / "report-1.npz"
-    assert str(kept) in capsys.readouterr().err
-    assert np.array_equal(fangs.load(kept), fangs.estimate(draws, seed=1))
-    assert (tmp_path / "report.npz").read_text() == "somebody's"

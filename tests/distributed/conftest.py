@@ -1,7 +1,5 @@
 """A real Dask cluster with real worker processes, shared by the tests of a module."""
 
-from __future__ import annotations
-
 import pytest
 
 distributed = pytest.importorskip("distributed")

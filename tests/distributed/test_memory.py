@@ -1,7 +1,5 @@
 """Shards from disk and selections of their draws keep to one limit together."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A round moves little, keeps what it may, and reads no more than it must."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

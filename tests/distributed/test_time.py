@@ -1,7 +1,5 @@
 """A time limit ends rounds too, and there is always an estimate: from disk and on a cluster."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The recipes for bringing draws run: on objects of the real libraries, and on real files."""
 
-from __future__ import annotations
-
 import doctest
 import shutil
 from pathlib import Path

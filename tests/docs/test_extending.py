@@ -4,8 +4,6 @@ A block whose first line names a file is that file. `# FILE, in NAME` are lines 
 in an existing file. All other blocks are run one after another, as a user would.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re
@@ -14,10 +12,6 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-import matplotlib
-
-matplotlib.use("Agg")
-
 import pytest
 
 import fangs
@@ -25,8 +19,6 @@ import fangs
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "extending.md"
 REGISTRIES = ("PERTURBATIONS", "METHODS", "FORMATS", "FORMS", "_MODULES")
-
-pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 class Page:

@@ -1,14 +1,8 @@
 """The pictures of the pages: made by the code that is shown, there, and small."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from pathlib import Path
-
-import matplotlib
-
-matplotlib.use("Agg")
 
 import pytest
 
@@ -17,8 +11,6 @@ import fangs
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 LARGEST = 60_000
-
-pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 @pytest.fixture(scope="module")
@@ -78,10 +70,3 @@ def test_every_picture_is_drawn_by_the_code_above_it(gallery, page):
         assert 0 < (DOCS / picture).stat().st_size < LARGEST
     assert drawn
     assert all(0 < (DOCS / picture).stat().st_size < LARGEST for picture in drawn)
-
-
-def test_a_picture_without_code_is_refused(gallery, tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text(">>> 1 + 1\n2\n\n![A picture](images/none.png)\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="no code above it draws"):
-        list(gallery.run_session(page))

@@ -1,7 +1,5 @@
 """Names and files that the pages mention exist, and the tree in CONTRIBUTING is the real one."""
 
-from __future__ import annotations
-
 import pkgutil
 import re
 from dataclasses import fields

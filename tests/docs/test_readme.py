@@ -1,7 +1,5 @@
 """The README: its first example prints what it shows, its figures are those of the benchmark."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

@@ -1,7 +1,5 @@
 """What a release has to say the same in several places: its version, and what it needs."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -57,9 +55,3 @@ def test_build_tools_have_an_upper_bound():
     tools += [override["cmake"]["version"] for override in BUILD["overrides"]]
     assert len(tools) == 10
     assert [tool for tool in tools if "<" not in tool] == []
-
-
-def test_the_hooks_lint_with_what_make_lint_may_use():
-    hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
-    hook = re.search(r"ruff-pre-commit\n    rev: v(\d+\.\d+)\.", hooks)[1]
-    assert f"ruff>={hook}" in PROJECT["optional-dependencies"]["dev"]

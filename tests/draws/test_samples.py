@@ -122,6 +122,13 @@ def test_sets_may_hold_labels_or_positions():
     assert by_label[0].tolist() == [[1, 0], [0, 1], [1, 0]]
 
 
+def test_sets_are_all_of_positions_if_some_are_no_labels():
+    samples = fangs.Samples.from_sets([[{0, 2}], [{1}]], items=["3", "2", "1"])
+    assert [draw.tolist() for draw in samples] == [[[1], [0], [1]], [[0], [1], [0]]]
+    with pytest.raises(ValueError, match="'w'"):
+        fangs.Samples.from_sets([[{"x", "w"}]], items=["x", "y"])
+
+
 def test_sets_may_be_any_collection_of_items():
     samples = fangs.Samples.from_sets([[{2, 0}, (1,)], [], [np.array([0, 1]), frozenset()]], 3)
     assert samples.n_features.tolist() == [2, 0, 1]

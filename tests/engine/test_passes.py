@@ -1,12 +1,9 @@
 """The passes over all draws against plain NumPy: align, evaluate, place, count, on some items."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given
 
-import fangs
 from fangs.engine import ThreadedEngine
 from oracles import reference as ref
 from oracles import scipy_overlap
@@ -136,7 +133,7 @@ def test_every_feature_is_placed_in_a_column(n_items, n_features, n_spare):
 
 
 def test_placing_into_too_few_columns_is_refused():
-    with pytest.raises(ValueError, match="too few columns"):
+    with pytest.raises(ValueError, match="columns"):
         ThreadedEngine([np.ones((2, 3))]).place(np.ones((2, 1), dtype=np.uint8), 2)
 
 
@@ -161,40 +158,3 @@ def test_counts_on_some_items_are_those_of_all_items(n_items):
     counts = engine.count_aligned(permutations)
     assert np.array_equal(counts, count_by_hand(list(engine.samples), permutations))
     assert np.array_equal(counts[rows], aligned.counts)
-
-
-@pytest.mark.parametrize("n_items", [63, 64, 128, 191])
-def test_no_more_items_than_wanted_are_all_kept(n_items):
-    engine = ThreadedEngine([np.ones((n_items, 1))])
-    assert engine.subsample_items(128, np.random.default_rng(0)) is engine
-
-
-def test_thread_counts_give_the_same_integers():
-    # Passes of less than a millisecond stay on one thread: these are longer.
-    rng = np.random.default_rng(11)
-    samples = fangs.Samples(noisy_draws(rng, 30, 30, 3000))
-    matrix = random_allocation(rng, 30, 31)
-    found = []
-    for n_threads in (1, 2, 7):
-        engine = ThreadedEngine(samples, n_threads)
-        evaluation = engine.evaluate(matrix)
-        permutations, aligned = engine.permutations(matrix)
-        results = (
-            evaluation.flip_support,
-            evaluation.birth_support,
-            evaluation.aligned.counts,
-            permutations,
-            aligned.counts,
-            aligned.overlaps,
-            engine.place(matrix, 40),
-            engine.count_aligned(permutations),
-        )
-        found.append([result.tobytes() for result in results])
-    assert found[0] == found[1] == found[2]
-
-
-def test_an_engine_can_be_sent_to_another_process():
-    samples = fangs.Samples([np.eye(3), np.ones((3, 1))], weights=[2, 1], chains=["a", "b"])
-    again = pickle.loads(pickle.dumps(ThreadedEngine(samples, 1)))
-    assert again.samples == samples
-    assert again.samples_info.fingerprint == samples.fingerprint

@@ -5,8 +5,8 @@ import pytest
 
 import fangs
 from fangs.engine import ThreadedEngine
-from fangs.estimate import SearchSettings
 from fangs.search import SearchParams, run_search
+from fangs.search.record import SearchSettings
 from oracles.plain_engine import PlainEngine
 from support.strategies import noisy_draws
 
@@ -17,31 +17,6 @@ SMALL = SearchParams(
 
 def problem(seed, n_items=5, n_draws=12):
     return noisy_draws(np.random.default_rng(seed), n_items, 3, n_draws, noise=0.2)
-
-
-@pytest.mark.parametrize("a", [0.5, 1.0, 1.6])
-@pytest.mark.parametrize("seed", range(4))
-def test_the_default_search_gives_the_same_bits(seed, a):
-    draws = problem(seed)
-    settings = SearchSettings(seed=seed, n_init=4, n_sweet=2)
-    plain = run_search(PlainEngine(draws), a, settings, params=SMALL)
-    ours = run_search(ThreadedEngine(draws, 2), a, settings, params=SMALL)
-    assert ours.matrix.tobytes() == plain.matrix.tobytes()
-    assert ours.expected_loss == plain.expected_loss
-    assert np.array_equal(ours.losses, plain.losses)
-    assert np.array_equal(ours.proportions, plain.proportions)
-    assert (ours.is_flip_optimal, ours.n_ties) == (plain.is_flip_optimal, plain.n_ties)
-    assert ours.search.starts == plain.search.starts
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_algorithm_1_gives_the_same_bits(seed):
-    draws = problem(seed)
-    settings = SearchSettings(seed=seed, n_init=5, n_sweet=2, n_iter=60)
-    plain = run_search(PlainEngine(draws), 1.0, settings)
-    ours = run_search(ThreadedEngine(draws, 2), 1.0, settings)
-    assert ours.matrix.tobytes() == plain.matrix.tobytes()
-    assert ours.search.starts == plain.search.starts
 
 
 def test_an_engine_of_your_own_goes_in_by_the_front_door():
@@ -67,25 +42,24 @@ def test_a_subsample_of_items_gives_the_same_bits():
     assert np.array_equal(aligned.overlaps, wanted[1])
 
 
-def test_the_engine_that_users_get_runs_over_threads():
-    assert isinstance(fangs.engine.as_engine(problem(0)), ThreadedEngine)
-
-
-@pytest.mark.parametrize("n_iter", [None, 40])
-@pytest.mark.parametrize("seed", range(2))
-def test_weighted_draws_give_the_same_bits(seed, n_iter):
+@pytest.mark.parametrize("n_iter", [None, 60])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("seed", "a"), [(0, 0.5), (1, 0.9), (2, 1.0), (3, 1.6)])
+def test_a_search_gives_the_same_bits(seed, a, weighted, n_iter):
     draws = problem(seed)
-    weights = np.random.default_rng(seed).integers(0, 5, size=len(draws))
+    weights = np.random.default_rng(seed).integers(0, 5, size=len(draws)) if weighted else None
     settings = SearchSettings(seed=seed, n_init=5, n_sweet=2, n_iter=n_iter)
-    plain = run_search(PlainEngine(draws, weights=weights), 0.9, settings, params=SMALL)
+    plain = run_search(PlainEngine(draws, weights=weights), a, settings, params=SMALL)
     samples = fangs.Samples(draws, weights=weights)
-    ours = run_search(ThreadedEngine(samples, 2), 0.9, settings, params=SMALL)
+    ours = run_search(ThreadedEngine(samples, 2), a, settings, params=SMALL)
     assert ours.matrix.tobytes() == plain.matrix.tobytes()
     assert ours.proportions.tobytes() == plain.proportions.tobytes()
     assert ours.losses.tobytes() == plain.losses.tobytes()
     assert (ours.expected_loss, ours.n_ties) == (plain.expected_loss, plain.n_ties)
+    assert ours.is_flip_optimal == plain.is_flip_optimal
     assert ours.search.starts == plain.search.starts
-    assert all(weights[s.draw] > 0 for s in ours.search.starts if s.draw is not None)
+    if weighted:
+        assert all(weights[s.draw] > 0 for s in ours.search.starts if s.draw is not None)
 
 
 def test_a_weighted_subsample_has_copies_by_weight():

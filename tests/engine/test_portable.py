@@ -13,7 +13,7 @@ def output(folder, name, *flags):
     program = folder / name
     source = HERE / "portable.cpp"
     include = f"-I{HERE.parents[1]}/cpp"
-    command = ["c++", "-std=c++20", "-O1", "-pthread", include, *flags, source, "-o", program]
+    command = ["c++", "-std=c++20", "-O0", "-pthread", include, *flags, source, "-o", program]
     subprocess.run(command, check=True)
     return subprocess.run([program], check=True, capture_output=True, text=True).stdout
 

@@ -57,7 +57,7 @@ def test_the_warm_up_of_cmdstan_is_not_taken_for_draws(tmp_path):
         ("Z.1.1,Z.2.1\n1,0\n1\n", ["1", "2"]),
         ("Z.1.1,Z.2.1\n1,x\n", ["x"]),
         ("Z.1.1,Z.2.1\n1,2\n", ["2"]),
-        ("Z.1.1,Z.2.1\n", ["no row"]),
+        ("Z.1.1,Z.2.1\n", ["empty"]),
     ],
 )
 def test_near_misses_of_tables(text, words, tmp_path):

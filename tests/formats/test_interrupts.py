@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.formats.interrupts import steps_apart, uninterrupted
+from fangs.formats.interrupts import uninterrupted
 
 LOOP = """
 import signal, sys
@@ -80,7 +80,3 @@ def test_a_call_ends_before_an_interrupt_is_heard():
 def test_an_error_of_a_call_is_raised_where_it_is_waited_for():
     with pytest.raises(ZeroDivisionError):
         uninterrupted(lambda: 1 // 0)()
-
-
-def test_values_made_apart_are_the_same():
-    assert list(steps_apart(iter(range(5)))) == [0, 1, 2, 3, 4]

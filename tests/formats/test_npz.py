@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.formats.archive import write_archive
+from fangs.formats.npz_fangs import write_archive
 from support.refusals import refuses
 
 STACK = np.random.default_rng(2).integers(2, size=(12, 5, 3), dtype=np.uint8)
@@ -95,7 +95,7 @@ def test_draws_and_estimates_are_not_taken_for_each_other(tmp_path, draws, estim
     estimate.save(tmp_path / "e.npz")
     refused(tmp_path / "e.npz", "estimate", "fangs.load(path)")
     draws.save(tmp_path / "d.npz")
-    refused(tmp_path / "d.npz", "samples", "fangs.read(path)", read=fangs.load)
+    refused(tmp_path / "d.npz", "Estimate.save", "fangs.read(path)", read=fangs.load)
 
 
 def test_other_files_are_no_estimate(tmp_path, estimate):
@@ -108,7 +108,7 @@ def test_other_files_are_no_estimate(tmp_path, estimate):
     words = {
         "single.npy": ".npz",
         "text.npz": ".npz",
-        "foreign.npz": "elsewhere",
+        "foreign.npz": "Estimate.save",
         "array.npz": "name it .npy",
     }
     for path in tmp_path.iterdir():

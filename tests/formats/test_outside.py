@@ -190,12 +190,12 @@ def test_an_estimate_is_not_waited_for(kind, tmp_path):
         path.symlink_to("/dev/zero")
     else:
         path.mkdir()
-    refused(path, "pipe|folder", fangs.load)
+    refused(path, "pipe|no .npz file", fangs.load)
 
 
 def test_a_lack_of_memory_is_no_damage(tmp_path):
     def read():
-        with guard.naming(tmp_path / "d.npz"):
+        with guard.file_errors(tmp_path / "d.npz"):
             raise MemoryError
 
     with pytest.raises(MemoryError, match=r"not enough memory to read .*d\.npz"):

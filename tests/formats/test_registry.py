@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.formats import check_estimate_target, registry, write_estimate
+from fangs.formats import registry
 from fangs.formats.csv import as_csv
 from fangs.formats.json import as_json
+from fangs.formats.registry import check_estimate_target, write_estimate
 
 
 def suffixes(writer):

@@ -12,7 +12,8 @@ import time
 import pytest
 
 import fangs
-from fangs.formats import check_samples_target, whole
+from fangs.formats import whole
+from fangs.formats.registry import check_samples_target
 from fangs.formats.whole import whole_file, whole_folder
 
 SAMPLES = fangs.Samples([[[1, 0], [1, 1]]])
@@ -33,8 +34,6 @@ def test_pipes_and_devices_are_refused(tmp_path):
     refused(tmp_path / "pipe.npz", "a device or a pipe")
     (tmp_path / "null.npz").symlink_to("/dev/null")
     refused(tmp_path / "null.npz", "a device or a pipe")
-    with pytest.raises(ValueError, match="a device or a pipe"), whole_file(tmp_path / "pipe.npz"):
-        pass
 
 
 def test_links_to_themselves_are_refused(tmp_path):
@@ -116,24 +115,6 @@ def test_a_full_disk_is_told_with_the_name(suffix, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        OSError("Unable to synchronously create file (errno = 28, error message = 'No space')"),
-        RuntimeError("Problems closing file (errno = 28, error message = 'No space')"),
-        OSError("Error writing bytes to file. Detail: [errno 28] No space left on device"),
-    ],
-)
-def test_a_full_disk_is_told_in_few_words(error, tmp_path):
-    def fail():
-        with whole_folder(tmp_path / "d.zarr"):
-            raise error
-
-    with pytest.raises(OSError, match="No space left") as caught:
-        fail()
-    assert (caught.value.errno, caught.value.strerror) == (28, os.strerror(28))
-
-
 def test_a_failed_store_leaves_the_old_one(tmp_path):
     SAMPLES.save(tmp_path / "d.zarr")
 
@@ -160,14 +141,14 @@ def test_ctrl_c_between_two_steps_leaves_the_old_store(tmp_path, monkeypatch):
 
     def replace(source, target):
         moves.append(target)
-        if len(moves) == 3:  # tried at once, the old one put aside, and now the new one
+        if len(moves) == 2:  # the old one was put aside, and now the new one
             raise KeyboardInterrupt
         move(source, target)
 
     monkeypatch.setattr(whole.os, "replace", replace)
     with pytest.raises(KeyboardInterrupt):
         write_store(path, "new")
-    assert len(moves) == 4
+    assert len(moves) == 3
     assert (path / "zarr.json").read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -8,9 +8,9 @@ import pytest
 import fangs
 from fangs.engine import ThreadedEngine
 from fangs.modes.aligned import aligned_matrices
+from fangs.modes.number_of_modes import chosen, clear_needed, jointly_apart, judge, margins
 from fangs.modes.params import ModesParams
 from fangs.modes.partition import Centre, Partition
-from fangs.modes.rule import chosen, clear_needed, jointly_apart, judge, margins
 from fangs.simulate import bars, case_study, posterior_like, sample_posterior
 from oracles import reference as ref
 from support.strategies import noisy_draws, random_allocation
@@ -67,11 +67,6 @@ def test_aligned_matrices_match_like_features():
     assert np.array_equal(fangs.left_ordered(wide[1]), fangs.left_ordered(second))
     assert int((wide[0] * wide[1]).sum()) == ref.max_overlap(first, second)
     assert [m.shape[1] for m in aligned_matrices([np.zeros((3, 0), np.uint8)] * 2)] == [0, 0]
-
-
-def steps_of(draws, n_modes):
-    found = fangs.modes(draws, n_modes=n_modes, seed=1)
-    return found.steps
 
 
 def test_steps_say_what_the_rule_looked_at(draws):
@@ -167,13 +162,6 @@ def test_a_posterior_with_one_mode_has_one(kind, seed):
 @pytest.mark.parametrize("name", ["dfa", "cmc", "aibd"])
 def test_the_case_studies_have_one_mode(name):
     assert fangs.modes(case_study(name).draws, max_modes=3, seed=1).n_modes == 1
-
-
-def test_the_chains_that_agree_have_one_mode(draws):
-    three = draws.select(np.flatnonzero(draws.chains < 3))
-    found = fangs.modes(three, max_modes=4, seed=1)
-    assert found.n_modes == 1
-    assert np.array_equal(found.estimates[0], fangs.estimate(three, seed=1))
 
 
 # Sizes of a feature at the quantiles of densities with a single peak, in the middle or at an end.

@@ -4,6 +4,7 @@ The same exhaustive search as `reference.best_estimate`, with the overlaps of al
 allocations tabulated, so that thousands of problems share the work.
 """
 
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -73,3 +74,23 @@ class Enumeration:
 
     def _position(self, draw):
         return self._positions[ref.left_ordered(draw).T.tobytes()]
+
+
+@cache
+def small_tables():
+    return [Enumeration(2, 2, 4), Enumeration(3, 2, 4), Enumeration(4, 2, 2)]
+
+
+def small_problems(rng, count, penalties):
+    """Draws, equal ones among them, a penalty, the lowest loss, and the table that knows it."""
+    while count > 0:
+        table = small_tables()[rng.integers(len(small_tables()))]
+        n_draws, a = int(rng.integers(1, 9)), float(rng.choice(penalties))
+        make = table.noisy_problem if rng.random() < 0.6 else table.uniform_problem
+        chosen = make(rng, n_draws)
+        if rng.random() < 0.5:
+            chosen = np.repeat(chosen, rng.integers(1, 4, size=n_draws))
+        draws = [table.draws[b] for b in chosen]
+        if ref.most_useful_features(draws, a) <= table.max_features:
+            count -= 1
+            yield draws, a, table.best_loss(chosen, a), table

@@ -94,17 +94,3 @@ def test_a_rate_out_of_reach_is_explained():
     assert not missed.is_attained
     assert "Even at a = 1.99" in missed.explanation
     assert "above the 0 % wanted" in missed.explanation
-
-
-def test_one_wish_is_needed_and_no_more(samples):
-    for wishes in ({}, {"n_features": 3, "fdr": 0.05}):
-        with pytest.raises(TypeError, match="either n_features or fdr"):
-            choose_a(samples, **wishes)
-
-
-@pytest.mark.parametrize(
-    ("fdr", "error"), [(1.0, ValueError), (-0.1, ValueError), ("x", TypeError)]
-)
-def test_a_rate_that_is_none_is_refused(samples, fdr, error):
-    with pytest.raises(error, match="fdr"):
-        choose_a(samples, fdr=fdr)

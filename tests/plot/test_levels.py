@@ -1,18 +1,9 @@
 """Levels of consensus, and modes side by side, judged by their artists."""
 
-from __future__ import annotations
-
-import matplotlib
-
-matplotlib.use("Agg")
-
 import numpy as np
-import pytest
 
 import fangs
 from fangs import plot
-
-pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 def names(ax):
@@ -38,12 +29,6 @@ def test_features_without_an_entry_at_a_level_are_not_counted():
 def test_an_estimate_without_features_has_a_picture():
     ax = plot.levels(fangs.estimate([np.zeros((3, 0))] * 4, seed=1))
     assert ax.images[0].get_array().tolist() == [[0.0]] * 3
-
-
-@pytest.mark.parametrize("shares", [(), (0,), (0.5, 2)])
-def test_levels_that_are_none_are_refused(estimate, shares):
-    with pytest.raises(ValueError, match="shares"):
-        plot.levels(estimate, shares=shares)
 
 
 def test_modes_are_shown_side_by_side_with_their_differences(draws):

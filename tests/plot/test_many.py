@@ -1,12 +1,6 @@
 """Pictures of many chains and of long names stay readable."""
 
-from __future__ import annotations
-
 from itertools import pairwise
-
-import matplotlib
-
-matplotlib.use("Agg")
 
 import numpy as np
 import pytest
@@ -14,7 +8,6 @@ import pytest
 import fangs
 from fangs import plot
 
-pytestmark = pytest.mark.usefixtures("closed_figures")
 N_CHAINS = 16
 
 

@@ -1,11 +1,5 @@
 """The map of the posterior: distances, stress and colours are what they stand for."""
 
-from __future__ import annotations
-
-import matplotlib
-
-matplotlib.use("Agg")
-
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -16,8 +10,6 @@ from fangs.plot import embedding
 from fangs.plot.posterior_map import COLORS
 from oracles import reference as ref
 from support.strategies import noisy_draws
-
-pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 def embed(draws, others=(), n_landmarks=200, seed=0):
@@ -126,31 +118,6 @@ def test_the_best_draw_is_the_best_of_those_near_the_estimate(draws):
     losses = {int(b): fangs.expected_loss(draws[b], draws) for b in near}
     assert losses[best] == min(losses.values())
     assert losses[best] == fangs.alternatives.draws(draws).expected_loss
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"color": "red"}, "color = 'red'"),
-        ({"max_draws": 0}, "max_draws = 0"),
-        ({"n_landmarks": 2}, "n_landmarks = 2"),
-        ({"others": {"truth": [[1]]}}, r"others\['truth'\] has 1 items"),
-    ],
-)
-def test_bad_options_are_refused(draws, estimate, options, words):
-    with pytest.raises(ValueError, match=words):
-        fangs.plot.map(draws, modes=estimate, **options)
-
-
-def test_chains_that_are_not_there_and_modes_of_other_draws_are_refused(draws, estimate):
-    with pytest.raises(ValueError, match="no chains"):
-        fangs.plot.map(list(draws), modes=estimate, color="chain")
-    with pytest.raises(ValueError, match="made from 400 draws, but samples has 20"):
-        fangs.plot.map(draws.select(range(20)), modes=estimate)
-    other = fangs.Samples([*draws[:399], draws[0]], chains=draws.chains)
-    for found in (estimate, fangs.modes(draws, max_modes=1, seed=1)):
-        with pytest.raises(ValueError, match="other draws than samples"):
-            fangs.plot.map(other, modes=found)
 
 
 def test_shares_and_the_best_draw_go_by_weight(draws):

@@ -1,12 +1,6 @@
 """The plot of the starts: which of them are drawn, and from where to where."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-
-import matplotlib
-
-matplotlib.use("Agg")
 
 import pytest
 
@@ -14,11 +8,9 @@ import fangs
 from fangs import plot
 from fangs.plot.search_starts import comparable_starts
 
-pytestmark = pytest.mark.usefixtures("closed_figures")
-
 
 def start(method, n_draws, loss=9.0):
-    return fangs.Start(
+    return fangs.results.Start(
         method=method,
         draw=None,
         initial_loss=10.0,
@@ -40,11 +32,6 @@ def test_starts_run_from_their_first_to_their_last_loss(draws):
     for made in found.search.starts:
         whole = (0, made.flips, made.initial_loss, made.loss) if made.flips else (0, made.loss)
         assert (whole if made.loss is not None else (0, made.initial_loss)) in drawn
-
-
-def test_an_estimate_that_was_not_searched_for_has_no_starts(draws, estimate):
-    with pytest.raises(ValueError, match="starts"):
-        plot.starts(fangs.assess(estimate, draws))
 
 
 def test_losses_over_a_subsample_are_not_drawn_with_those_over_all_draws(estimate):

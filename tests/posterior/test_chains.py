@@ -161,26 +161,6 @@ def test_a_number_that_never_changes_is_no_reason_to_worry():
     assert "agree" in repr(found)
 
 
-@pytest.mark.parametrize(
-    ("chains", "words"),
-    [
-        (None, "Samples\\(draws, chains=labels\\)"),
-        ([0] * 20, "one chain only"),
-        ([0] * 16 + [1] * 4, "a chain of 4 draws"),
-    ],
-)
-def test_too_little_to_compare_is_refused(chains, words):
-    samples = fangs.Samples([MODE] * 20, chains=chains)
-    with pytest.raises(ValueError, match=words):
-        compare_chains(samples)
-
-
-def test_a_hopeless_r_hat_is_refused():
-    samples = fangs.Samples([MODE] * 20, chains=[0] * 10 + [1] * 10)
-    with pytest.raises(ValueError, match=r"max_rhat = 0\.9"):
-        compare_chains(samples, max_rhat=0.9)
-
-
 def test_groups_are_chains_that_share_a_mode():
     found = compare_chains(samples_around([MODE, OTHER_MODE, MODE, OTHER_MODE, MODE]), seed=1)
     assert found.groups == ((0, 2, 4), (1, 3))
@@ -193,10 +173,6 @@ def test_groups_are_chains_that_share_a_mode():
     assert "Chains 0 and 1 share a mode, chain 2 has one of its own" in alone.verdict
 
 
-def test_chains_that_agree_are_one_group():
-    assert compare_chains(samples_around([MODE] * 3), seed=1).groups == ((0, 1, 2),)
-
-
 def test_chains_linked_by_a_third_are_one_group():
     found = compare_chains(samples_around([MODE, MODE, OTHER_MODE]), seed=1)
     between = found.separation.copy()
@@ -205,9 +181,3 @@ def test_chains_linked_by_a_third_are_one_group():
     assert linked.apart == ((0, 2),)
     assert linked.groups == ((0, 1, 2),)
     assert "fangs.modes finds the modes" in linked.verdict
-
-
-def test_modes_are_found_where_chains_are_apart():
-    samples = samples_around([MODE, MODE, OTHER_MODE])
-    found = fangs.modes(samples, seed=1)
-    assert found.by_chain.tolist() == [[60, 0], [60, 0], [0, 60]]

@@ -48,14 +48,6 @@ def test_the_summary_has_the_rates_of_the_aligned_draws(draws, estimate):
     assert "  feature  items  wrong  Jaccard" in str(found)
 
 
-def test_a_small_case_by_hand():
-    # The one of item 0 is in all of four draws, that of item 1 in three, item 2 in one.
-    draws = [[[1], [1], [0]]] * 2 + [[[1], [1], [1]], [[1], [0], [0]]]
-    found = fangs.summary([[1], [1], [0]], draws).error_rates
-    assert found.false_discovery == (0 + 0.25) / 2
-    assert found.false_omission == 0.25
-
-
 def errors_to(matrix, truth):
     """Shares of wrong ones and wrong zeros of a matrix, the truth aligned to it."""
     aligned = fangs.align(matrix, [truth]).draws()[0]
@@ -91,12 +83,6 @@ def test_a_share_that_is_just_reached_counts():
     draws = [[[1]]] * 9 + [np.zeros((1, 0))]
     assert fangs.estimate(draws, seed=1).at_least(0.9).tolist() == [[1]]
     assert fangs.estimate(draws, seed=1).at_least(0.91).tolist() == [[0]]
-
-
-@pytest.mark.parametrize(("share", "error"), [(0, ValueError), (1.1, ValueError), ("x", TypeError)])
-def test_a_share_that_is_none_is_refused(estimate, share, error):
-    with pytest.raises(error, match="share"):
-        estimate.at_least(share)
 
 
 def test_the_oracle_of_errors_agrees_with_the_loss():

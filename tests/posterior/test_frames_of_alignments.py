@@ -1,7 +1,5 @@
 """Tables of alignments: a row per feature of the reference, and per feature left over."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -30,11 +28,3 @@ def test_a_row_per_feature_left_over():
     for _, row in table.iterrows():
         column = np.asarray(DRAWS[row["draw"]])[:, row["feature"]]
         assert column.sum() == row["items"]
-
-
-def test_every_notebook_table_that_points_to_a_frame_has_one():
-    n_features = 25
-    draws = [np.eye(n_features, dtype=int)] * 4
-    found = fangs.align(np.eye(n_features, dtype=int), draws)
-    assert "and 5 more; see to_frame()" in found._repr_html_()
-    assert len(found.to_frame()) == n_features

@@ -2,7 +2,6 @@
 
 import json
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 
@@ -12,8 +11,6 @@ from fangs.posterior.assess import for_draws
 from oracles import fingerprint
 from oracles import reference as ref
 from support.strategies import noisy_draws
-
-mpl.use("agg")
 
 OTHER = "made from other draws"
 
@@ -96,14 +93,6 @@ def test_numbers_without_a_note_are_about_the_draws_at_hand(found, others):
     )
 
 
-def test_a_certificate_of_other_draws_is_not_attached(found, others):
-    certificate = fangs.certify(found, others, method="items")
-    with pytest.raises(ValueError, match=r"other draws.*fangs\.assess"):
-        certificate.attach(found)
-    again = fangs.assess(found, others, a=0.75)
-    assert certificate.attach(again).lower_bound == certificate.lower_bound
-
-
 def test_chains_are_compared_with_it_over_the_draws_at_hand(found, others):
     chains = fangs.Samples(others, chains=[0, 1] * 15)
     compared = fangs.compare_chains(chains, estimate=found, seed=1)
@@ -112,7 +101,6 @@ def test_chains_are_compared_with_it_over_the_draws_at_hand(found, others):
     assert f"Note: {compared.pooled.note}" in str(compared)
 
 
-@pytest.mark.usefixtures("closed_figures")
 @pytest.mark.parametrize("name", ["losses", "feature_sizes", "mismatches"])
 def test_pictures_say_so(found, own, others, name):
     draw = getattr(fangs.plot, name)
@@ -120,15 +108,6 @@ def test_pictures_say_so(found, own, others, name):
     assert "ote" not in draw(found, own).get_xlabel()
 
 
-@pytest.mark.usefixtures("closed_figures")
-def test_a_picture_of_losses_shows_those_of_the_draws_at_hand(found, others):
-    ax = fangs.plot.losses(found, others)
-    assert sum(bar.get_height() for bar in ax.patches) == len(others)
-    mean = fangs.expected_loss(found, others, a=0.75)
-    assert f"expected loss {mean:.4g}" in [line.get_label() for line in ax.lines]
-
-
-@pytest.mark.usefixtures("closed_figures")
 def test_a_path_over_another_posterior_says_so(own, others):
     path = fangs.sparsity_path(own, a=[1.0], seed=1)
     assert OTHER in fangs.plot.path(path, samples=others).get_xlabel()

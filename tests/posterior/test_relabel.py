@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 
 import fangs
-from fangs.engine import ThreadedEngine
 from support.strategies import estimate_and_draws, noisy_draws, random_allocation
 
 
@@ -44,22 +43,6 @@ def test_parameters_follow_their_features(seed):
             else:
                 (k,) = np.flatnonzero((parameters[b] == values[b, j]).all(axis=1))
                 assert np.array_equal(relabelled[b, :, j], Z[:, k])
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_lists_padded_arrays_and_lists_without_empty_columns_agree(seed):
-    reference, draws, parameters = problem(seed)
-    alignment = fangs.align(reference, draws)
-    wanted = alignment.apply(parameters)
-    padded = np.full((len(draws), 11, 2), 1e9)
-    for b, values in enumerate(parameters):
-        padded[b, : len(values)] = values
-    kept = [values[Z.any(axis=0)] for values, Z in zip(parameters, draws, strict=True)]
-    assert np.array_equal(alignment.apply(padded), wanted, equal_nan=True)
-    assert np.array_equal(alignment.apply(kept), wanted, equal_nan=True)
-    rest = alignment.unmatched
-    assert np.array_equal(rest.apply(padded), rest.apply(parameters))
-    assert np.array_equal(rest.apply(kept), rest.apply(parameters))
 
 
 @given(estimate_and_draws(max_items=6, max_features=5))
@@ -108,18 +91,6 @@ def test_iterating_crosses_blocks(monkeypatch):
     assert np.array_equal(list(alignment.iter_draws()), alignment.draws())
 
 
-def test_any_number_of_threads_relabels_alike():
-    rng = np.random.default_rng(1)
-    samples = fangs.Samples(noisy_draws(rng, 70, 20, 2000))
-    alignment = fangs.align(samples[0], samples)
-    for n_threads in (1, 2, 7):
-        engine = ThreadedEngine(samples, n_threads)
-        assert np.array_equal(engine.relabel(alignment.permutations), alignment.draws())
-        overlaps, sizes = engine.measure(alignment.reference, alignment.permutations)
-        assert np.array_equal(overlaps, alignment.feature_overlaps)
-        assert np.array_equal(sizes, alignment.feature_sizes)
-
-
 def test_fill_and_mask_keep_the_type():
     alignment = fangs.align([[1, 0], [1, 1]], [[[0, 1], [1, 1]], [[1], [1]]])
     counts = [[3, 4], [5]]
@@ -148,27 +119,6 @@ def test_a_reference_without_features_matches_nothing():
     assert alignment.unmatched.apply([[1, 2], [3]]).tolist() == [1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("parameters", "error", "words"),
-    [
-        ([[1, 2]], ValueError, "1 arrays, but there are 2 draws"),
-        ([[1, 2], [3, 4, 5]], ValueError, r"parameters\[1\] has 3 rows.*1 columns"),
-        ([[[1], [2]], [[3, 4]]], ValueError, r"parameters\[1\] has shape \(1, 2\)"),
-        ([1, 2], ValueError, r"parameters\[0\] has shape \(\)"),
-        (np.zeros((2, 1)), ValueError, r"shape \(2, 1\).*features, 2 for the widest draw"),
-        (np.zeros((3, 2)), ValueError, r"shape \(3, 2\).*2 draws.*or give a list"),
-        (np.zeros((2, 5, 2)), ValueError, r"axis 2 is the features, give np\.moveaxis\(.*, 2, 1\)"),
-        (np.zeros((2, 5, 3)), ValueError, r"if axis 1 is, give parameters\[:, :2\]"),
-        (np.zeros((2, 1, 2)), ValueError, r"axis 1 their features.*np\.moveaxis"),
-        (7, TypeError, "parameters is of type int"),
-    ],
-)
-def test_parameters_that_do_not_fit_are_refused(parameters, error, words):
-    alignment = fangs.align([[1], [1]], [np.eye(2), np.ones((2, 1))])
-    with pytest.raises(error, match=words):
-        alignment.apply(parameters)
-
-
 def test_values_before_features_are_refused_and_the_remedy_works():
     reference, draws, parameters = problem(1)
     alignment = fangs.align(reference, draws)
@@ -177,9 +127,9 @@ def test_values_before_features_are_refused_and_the_remedy_works():
     for b, values in enumerate(parameters):
         padded[b, : len(values), :2] = values
     for turned in (np.moveaxis(padded, 2, 1), np.moveaxis(padded[..., :2], 2, 1)):
-        with pytest.raises(ValueError, match=r"axis 2 is the features, give np\.moveaxis"):
+        with pytest.raises(ValueError, match=r"np\.moveaxis"):
             alignment.apply(turned)
-        with pytest.raises(ValueError, match="axis 1 their features"):
+        with pytest.raises(ValueError, match=r"np\.moveaxis"):
             alignment.unmatched.apply(turned)
         back = alignment.apply(np.moveaxis(turned, 2, 1))
         wanted = alignment.apply(parameters)

@@ -91,20 +91,10 @@ def test_an_alignment_to_another_allocation_is_refused(problem, consumer):
     other = estimate.matrix.copy()
     other[0, 0] ^= 1
     for reference in (other, estimate.matrix[:, 1:]):
-        with pytest.raises(ValueError, match=r"another allocation.*fangs\.align\("):
+        with pytest.raises(ValueError, match=r"fangs\.align\("):
             CONSUMERS[consumer](estimate, fangs.align(reference, samples))
-    with pytest.raises(ValueError, match="has 3 items, but the draws have 20"):
+    with pytest.raises(ValueError, match=r"3 items.* 20"):
         CONSUMERS[consumer](np.ones((3, 1)), fangs.align(estimate, samples))
-
-
-@pytest.mark.parametrize("n_threads", [1, 2])
-def test_later_passes_use_the_engine_of_the_alignment(problem, n_threads):
-    estimate, samples = problem
-    alignment = fangs.align(estimate, samples, n_threads=n_threads)
-    assert alignment.engine.n_threads == n_threads
-    assert alignment.unmatched.engine is alignment.engine
-    assert fangs.align(estimate.matrix, alignment, n_threads=7).engine is alignment.engine
-    assert alignment.samples is samples
 
 
 def test_an_alignment_needs_only_the_engine_protocol(problem):
@@ -117,30 +107,5 @@ def test_an_alignment_needs_only_the_engine_protocol(problem):
     assert np.array_equal(alignment.feature_sizes, wanted.feature_sizes)
     assert np.array_equal(alignment.unmatched.matrix, wanted.unmatched.matrix)
     assert repr(alignment) == repr(wanted)
-    with pytest.raises(TypeError, match="CountingEngine are not in this process"):
+    with pytest.raises(TypeError, match="CountingEngine"):
         alignment.apply([np.zeros(draw.shape[1]) for draw in samples])
-
-
-def test_results_cannot_be_changed(problem):
-    estimate, samples = problem
-    alignment = fangs.align(estimate, samples)
-    results = [
-        alignment,
-        alignment.unmatched,
-        fangs.summary(estimate, alignment),
-        fangs.credible_ball(estimate, alignment),
-        fangs.compare_chains(fangs.Samples(samples, chains=[0, 1] * 30), seed=1),
-    ]
-    for result in results:
-        for name, array in arrays(result).items():
-            assert not array.flags.writeable, f"{type(result).__name__}.{name}"
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            result.a = 0.5
-
-
-def test_an_alignment_keeps_its_own_reference():
-    reference = np.array([[1, 0], [1, 1]], dtype=np.uint8)
-    alignment = fangs.align(reference, [reference])
-    reference[:] = 0
-    assert alignment.reference.tolist() == [[1, 0], [1, 1]]
-    assert alignment.losses().tolist() == [0]

@@ -12,7 +12,7 @@ from fangs.posterior.assess import assess
 from fangs.posterior.intervals import Distribution, equal_tailed
 from fangs.posterior.summary import summary
 from oracles import reference as ref
-from support.strategies import estimate_and_draws, noisy_draws, penalties, random_allocation
+from support.strategies import estimate_and_draws, noisy_draws, penalties
 
 
 def aligned_draws(alignment):
@@ -88,16 +88,6 @@ def test_penalty_of_the_estimate_is_used_unless_another_is_given():
     assert summary(estimate.matrix, draws).a == 1.0
 
 
-def test_summary_prints_one_screen():
-    rng = np.random.default_rng(3)
-    samples = fangs.Samples(noisy_draws(rng, 12, 4, 50), items=list("abcdefghijkl"))
-    text = str(summary(samples[0], samples, level=0.9))
-    assert "90 % from" in text
-    assert len(text.splitlines()) < 20
-    empty = str(summary(np.zeros((12, 0)), samples))
-    assert empty.startswith("0 features over 12 items")
-
-
 def test_intervals_count_in_decimals():
     # In floating point (1 - 0.9) / 2 * 20 is a little less than 1.
     assert equal_tailed(np.arange(1, 21), 0.9) == (1, 19)
@@ -137,23 +127,6 @@ def test_assessment_of_an_estimate_repeats_it():
     assert again.is_flip_optimal
     assert again.items == estimate.items
     assert again.search is None
-
-
-def test_a_missing_feature_is_an_improving_flip():
-    truth = np.array([[1, 0], [1, 0], [0, 1]])
-    assert not assess(truth[:, :1], [truth] * 3).is_flip_optimal
-    assert assess(truth, [truth] * 3).is_flip_optimal
-    assert not assess(np.zeros((3, 0)), [truth] * 3).is_flip_optimal
-
-
-def test_bad_arguments_are_named():
-    draws = noisy_draws(np.random.default_rng(5), 4, 2, 5)
-    with pytest.raises(ValueError, match="level = 95"):
-        summary(draws[0], draws, level=95)
-    with pytest.raises(ValueError, match="matrix has 3 items"):
-        assess(random_allocation(np.random.default_rng(1), 3, 2), draws)
-    with pytest.raises(ValueError, match=r"a = 2\.0 is outside"):
-        assess(draws[0], draws, a=2.0)
 
 
 def test_one_shared_item_is_no_presence():

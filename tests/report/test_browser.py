@@ -1,7 +1,5 @@
 """The report in a real browser: hover, sorting, slider, no script, phone, paper, no network."""
 
-from __future__ import annotations
-
 import base64
 import time
 
@@ -157,32 +155,22 @@ def test_items_are_found_by_name_and_filtered_by_feature(opened, example):
     assert rows(opened, "#path-matrix") == rows(opened, "#estimate")
 
 
-def test_tables_are_copied_as_csv(opened, example):
-    button = opened.find_element(By.CSS_SELECTOR, "#path-table .wide .tool")
-    assert button.text == "Copy CSV"
-    opened.execute_script(
+def copied_by(browser, button):
+    browser.execute_script(
         "document.addEventListener('copy', e => { window.copied = e.target.value });"
-        "arguments[0].scrollIntoView({block: 'center'})",
-        button,
+        "arguments[0].click()",
+        browser.find_element(By.CSS_SELECTOR, button),
     )
-    button.click()
-    lines = opened.execute_script("return window.copied").strip().split("\n")
+    return browser.execute_script("return window.copied").strip().split("\n")
+
+
+def test_tables_are_copied_as_csv_with_lists_that_unfold_whole(opened, example):
+    lines = copied_by(opened, "#path-table .wide .tool")
     assert lines[0] == "a,Features,Ones,Expected loss,Ties"
     at_1 = next(line for line in lines if line.startswith("1,"))
     assert at_1 == f"1,{example[0].n_features},{example[0].n_ones},24.8825,0"
-
-
-def test_a_list_that_unfolds_is_copied_whole(opened, example):
-    button = opened.find_element(By.CSS_SELECTOR, "#features .tool")
-    opened.execute_script(
-        "document.addEventListener('copy', e => { window.copied = e.target.value });"
-        "arguments[0].scrollIntoView({block: 'center'})",
-        button,
-    )
-    button.click()
-    first = opened.execute_script("return window.copied").split("\n")[1]
-    members = ", ".join(example[0].features[0])
-    assert first.endswith(f'"{members}"')
+    first = copied_by(opened, "#features .tool")[1]
+    assert first.endswith(f'"{", ".join(example[0].features[0])}"')
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -224,15 +212,12 @@ def test_the_feature_table_sorts_by_any_column_and_back(opened, example):
 
 def test_thousands_are_numbers_to_sorting_and_csv(opened):
     opened.execute_script(
-        "document.addEventListener('copy', e => { window.copied = e.target.value });"
         "[...document.querySelectorAll('#features tbody tr')].forEach("
         "(row, k) => { row.cells[1].textContent = ['1,200', '90', '2,000.5', '300'][k] })"
     )
     opened.find_elements(By.CSS_SELECTOR, "#features thead button")[1].click()
     assert column(opened, "#features", 1) == ["90", "300", "1,200", "2,000.5"]
-    button = opened.find_element(By.CSS_SELECTOR, "#features .tool")
-    opened.execute_script("arguments[0].click()", button)
-    lines = opened.execute_script("return window.copied").strip().split("\n")[1:]
+    lines = copied_by(opened, "#features .tool")[1:]
     assert [line.split(",")[1] for line in lines] == ["90", "300", "1200", "2000.5"]
 
 
@@ -314,8 +299,11 @@ def cut_off(browser):
     )
 
 
-def test_paper_shows_every_row_on_white(opened):
+def test_paper_shows_every_row_on_white_and_explains_words(opened):
+    visible = "return document.querySelector('.terms dd').checkVisibility()"
+    assert not opened.execute_script(visible)
     emulate(opened, media="print", scheme="dark")
+    assert opened.execute_script(visible)
     style = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
     assert opened.execute_script(style, "body", "backgroundColor") == "rgb(255, 255, 255)"
     assert opened.execute_script(style, "#matrix .box", "maxHeight") == "none"
@@ -325,13 +313,6 @@ def test_paper_shows_every_row_on_white(opened):
     assert opened.execute_script(style, "#estimate thead button", "display") == "contents"
     document = base64.b64decode(opened.execute_cdp_cmd("Page.printToPDF", {})["data"])
     assert document.startswith(b"%PDF")
-
-
-def test_words_are_explained_on_paper_too(opened):
-    visible = "return document.querySelector('.terms dd').checkVisibility()"
-    assert not opened.execute_script(visible)
-    emulate(opened, media="print")
-    assert opened.execute_script(visible)
 
 
 def test_long_labels_keep_both_ends(browser, tmp_path):

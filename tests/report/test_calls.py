@@ -1,18 +1,16 @@
 """The calls next to warnings do what the warning speaks of."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 import fangs
-from fangs.report import facts, verdict
+from fangs.report import gather, verdict
 
 SAMPLES = fangs.datasets.example()
 
 
 def remarks(known):
-    return {remark.text: remark.call for remark in verdict.verdict(known)}
+    return {remark.text: str(remark.call) for remark in verdict.verdict(known)}
 
 
 def call_of(known, part):
@@ -28,7 +26,7 @@ def run(call, draws):
 def sparse():
     """A report at another penalty than 1 on draws that have two modes and no chains."""
     draws = fangs.Samples(list(SAMPLES), items=SAMPLES.items)
-    return draws, facts.gather(fangs.estimate(draws, a=1.7, seed=1), draws)
+    return draws, gather.gather(fangs.estimate(draws, a=1.7, seed=1), draws)
 
 
 def test_the_call_for_modes_has_the_penalty_of_the_report(sparse):
@@ -41,7 +39,7 @@ def test_the_call_for_modes_has_the_penalty_of_the_report(sparse):
 def test_the_call_for_a_better_estimate_has_the_penalty_of_the_report():
     draws = fangs.Samples(list(SAMPLES.select(np.arange(40))))
     poor = fangs.assess(np.ones((100, 1), dtype=int), draws, a=1.4)
-    known = facts.gather(poor, draws)
+    known = gather.gather(poor, draws)
     found = run(call_of(known, "Another allocation"), draws)
     assert found.a == 1.4
     assert found.expected_loss <= known.better.expected_loss
@@ -57,7 +55,7 @@ def test_chains_apart_name_the_penalty_too():
 
 def test_an_estimate_from_other_draws_comes_with_a_call():
     few = SAMPLES.select(np.arange(50))
-    known = facts.gather(fangs.estimate(few, seed=1), SAMPLES.select(np.arange(60)))
+    known = gather.gather(fangs.estimate(few, seed=1), SAMPLES.select(np.arange(60)))
     assert call_of(known, "made from other draws") == "fangs.estimate(draws)"
 
 
@@ -65,7 +63,7 @@ def test_more_loss_than_entries_is_no_share():
     draws = SAMPLES.select(np.arange(40))
     one = np.zeros((100, 1), dtype=int)
     one[0] = 1
-    (said,) = (text for text in remarks(facts.gather(fangs.assess(one, draws), draws))
+    (said,) = (text for text in remarks(gather.gather(fangs.assess(one, draws), draws))
                if "expected FARO loss is" in text)  # fmt: skip
     assert "more than the 100 × 1 = 100 entries of the estimate" in said
     assert "% of them" not in said

@@ -1,7 +1,5 @@
 """The report shows the modes where one estimate is not enough."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -9,13 +7,13 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.report import facts, verdict
+from fangs.report import gather, verdict
 from fangs.report.sections.modes import modes_section
 
 
 @pytest.fixture(scope="module")
 def known(estimate, draws):
-    return facts.gather(estimate, draws)
+    return gather.gather(estimate, draws)
 
 
 def remarks(known, part):
@@ -59,27 +57,17 @@ def test_features_of_a_mode_are_found_in_its_picture(known):
 
 def test_one_mode_has_no_section(draws):
     three = draws.select(np.flatnonzero(draws.chains < 3))
-    known = facts.gather(fangs.estimate(three, seed=1), three)
+    known = gather.gather(fangs.estimate(three, seed=1), three)
     assert known.modes.n_modes == 1
     assert modes_section(known) is None
     assert remarks(known, "modes") == []
 
 
-def test_doubtful_draws_are_named(known):
-    found = replace(known.modes, doubtful=np.array([3, 17]))
-    assert "2 draws (3, 17)" in modes_section(replace(known, modes=found))
-
-
 def test_a_quick_report_still_warns_of_chains_that_disagree(estimate, draws):
-    quick = facts.gather(estimate, draws, effort="quick")
+    quick = gather.gather(estimate, draws, effort="quick")
     assert quick.modes is None
     assert modes_section(quick) is None
     assert remarks(quick, "The chains disagree: 46 %") == ["warning"]
     assert "modes" in quick.left_out
     silent = replace(quick, estimate=replace(estimate, between_chains=None))
     assert remarks(silent, "The chains disagree") == []
-
-
-def test_error_rates_are_told(known):
-    said = " ".join(r.text for r in verdict.verdict(known))
-    assert "Expected errors: 4.4 % of the ones (false discovery rate), 4.8 % of the zeros." in said

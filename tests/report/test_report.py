@@ -1,7 +1,5 @@
 """The report's words and numbers."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,14 +8,14 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.report import facts, verdict
+from fangs.report import gather, verdict
 from fangs.report.charts import ticks
 from fangs.report.markup import data_block, table, text
 
 
 @pytest.fixture(scope="module")
 def known(estimate, draws):
-    return facts.gather(estimate, draws, budget=facts.Budget(seconds=60))  # a proof takes one
+    return gather.gather(estimate, draws, budget=gather.Budget(seconds=60))  # a proof takes one
 
 
 def words(known):
@@ -56,21 +54,15 @@ def test_the_table_of_features_says_how_alike_their_matches_are(known):
 
 def test_chains_that_agree_are_good_news(draws):
     three = draws.select(np.flatnonzero(draws.chains < 3))
-    known = facts.gather(fangs.estimate(three, seed=1), three)
+    known = gather.gather(fangs.estimate(three, seed=1), three)
     assert kinds(known, "The chains agree") == ["good"]
     assert "warning" not in {remark.kind for remark in verdict.verdict(known)}
-
-
-def test_a_proof_is_told():
-    draws = fangs.Samples([[[1, 0], [1, 0], [0, 1]]] * 120)
-    known = facts.gather(fangs.estimate(draws, seed=1), draws)
-    assert kinds(known, "It is proved that no allocation has a lower expected loss") == ["good"]
 
 
 def test_what_is_wrong_is_warned_of(known, estimate, draws):
     few = draws.select(range(20))
     worse = fangs.assess(draws[0][:, :2], few)
-    found = facts.gather(worse, few, effort="quick")
+    found = gather.gather(worse, few, effort="quick")
     assert kinds(found, "only 20 draws") == ["warning"]
     assert kinds(found, "was not ruled out") == ["warning"]
     assert kinds(found, "The estimate has fewer") == ["warning"]
@@ -78,23 +70,23 @@ def test_what_is_wrong_is_warned_of(known, estimate, draws):
 
 def test_a_better_allocation_met_on_the_way_is_told(known, draws):
     assert kinds(known, "Another allocation") == []
-    found = facts.gather(fangs.assess(draws[0], draws), draws)
+    found = gather.gather(fangs.assess(draws[0], draws), draws)
     assert kinds(found, "has the lower expected loss 24.8825") == ["warning"]
 
 
 def test_the_path_goes_through_the_estimates_own_penalty(draws):
     estimate = fangs.estimate(draws, a=1.37, seed=1)
-    found = facts.gather(estimate, draws)
+    found = gather.gather(estimate, draws)
     assert len(found.path) > 5
     assert found.path.estimates[found.path.a.index(1.37)] is estimate
     worse = fangs.assess(draws[0], draws, a=1.37)
-    path = facts.gather(worse, draws).path
+    path = gather.gather(worse, draws).path
     assert path.estimates[path.a.index(1.37)].expected_loss < worse.expected_loss
 
 
 def with_starts(known, *starts):
     made = tuple(
-        fangs.Start(
+        fangs.results.Start(
             method=method,
             draw=None,
             initial_loss=loss,
@@ -123,65 +115,25 @@ def test_starts_are_compared_over_the_same_draws_only(known):
     assert "1 of 2 sweetened starts" in words(with_starts(known, *on_few))  # interrupted early
 
 
-def test_ties_are_told(known):
-    assert kinds(known, "at no cost") == []
-    tied = replace(known, estimate=replace(known.estimate, n_ties=3))
-    assert kinds(tied, "3 entries could flip at no cost: the draws") == ["fact"]
-    tied = replace(known, estimate=replace(known.estimate, n_ties=1))
-    assert kinds(tied, "1 entry could flip at no cost: the draws do not decide it.") == ["fact"]
-
-
-def test_ties_are_told_once(known):
-    together = with_starts(known, ("template", 400, 20.0), ("baseline", 400, 20.0))
-    tied = replace(together, estimate=replace(together.estimate, n_ties=7))
-    assert kinds(tied, "starts ended at the same expected loss.") == ["good"]
-    assert words(tied).count("7 entries could flip at no cost") == 1
-
-
 def test_effort_says_what_is_left_out(estimate, draws):
-    quick = facts.gather(estimate, draws, effort="quick")
+    quick = gather.gather(estimate, draws, effort="quick")
     assert (quick.path, quick.chains) == (None, None)
     assert "Left out" in words(quick)
     assert "the comparison of the chains" in words(quick)
-    with pytest.raises(ValueError, match="effort = 'some'"):
-        facts.gather(estimate, draws, effort="some")
+    with pytest.raises(ValueError, match=r"effort\b.*some"):
+        gather.gather(estimate, draws, effort="some")
 
 
 def test_full_effort_leaves_nothing_out(estimate, draws):
-    nothing = facts.Budget(path=0, chains=0, modes=0, dual=0, pairs=0)
-    assert len(facts.gather(estimate, draws, budget=nothing).left_out) == 4
+    nothing = gather.Budget(path=0, chains=0, modes=0, dual=0, pairs=0)
+    assert len(gather.gather(estimate, draws, budget=nothing).left_out) == 4
     soon = replace(nothing, full_seconds=0.1)
-    full = facts.gather(estimate, draws, effort="full", budget=soon)
+    full = gather.gather(estimate, draws, effort="full", budget=soon)
     assert full.left_out == ()
     assert full.certificate.stopped_because
     assert full.path is not None
     assert full.chains is not None
     assert full.modes is not None
-
-
-def test_the_bound_follows_the_budget(estimate, draws):
-    pairs = facts.gather(estimate, draws, budget=facts.Budget(path=0, chains=0, dual=0))
-    assert set(pairs.certificate.bounds) == {"items", "pairs"}
-    items = facts.gather(estimate, draws, budget=facts.Budget(path=0, chains=0, dual=0, pairs=0))
-    assert set(items.certificate.bounds) == {"items"}
-
-
-def test_all_facts_are_about_the_same_alignment(known, estimate, draws):
-    assert known.summary.items.mismatch.sum() == pytest.approx(estimate.expected_loss)
-    assert known.certificate.expected_loss == estimate.expected_loss
-    assert known.ball.radius == fangs.credible_ball(estimate, draws).radius
-
-
-def test_a_page_has_the_suffix_of_one(estimate, draws, tmp_path):
-    with pytest.raises(ValueError, match=r"r\.pdf.* must end in \.html or \.htm"):
-        estimate.report(tmp_path / "r.pdf", draws)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_samples_of_other_items_are_refused(estimate, tmp_path):
-    with pytest.raises(ValueError, match="100 items"):
-        estimate.report(tmp_path / "r.html", [[[1], [0]]])
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -199,13 +151,6 @@ def test_odd_shapes_have_a_report(draws, tmp_path):
     page = path.read_text(encoding="utf-8")
     assert page.rstrip().endswith("</html>")
     assert not re.search(r"\bnan\b|\binf\b|-0 %", page.partition("<script>")[0])
-
-
-def test_times_of_phases_are_said_without_exponents(estimate, draws, tmp_path):
-    search = replace(estimate.search, seconds={"start": 5.8e-05, "sweeten": 123.4})
-    replace(estimate, search=search).report(tmp_path / "report.html", draws)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "start under 0.001 s, sweeten 123 s" in page
 
 
 def test_the_same_estimate_gives_the_same_page(estimate, draws, tmp_path):
@@ -242,7 +187,7 @@ def test_ticks_are_few_and_within(low_high):
 
 
 def calls(known, part):
-    return [remark.call for remark in verdict.verdict(known) if part in remark.text]
+    return [str(remark.call) for remark in verdict.verdict(known) if part in remark.text]
 
 
 def test_a_loss_is_put_into_proportion(known, estimate, draws):
@@ -256,25 +201,18 @@ def test_a_loss_is_put_into_proportion(known, estimate, draws):
     assert known.draw_loss == pytest.approx(best, rel=0.02)
 
 
-def test_words_are_explained(estimate, draws, tmp_path):
-    estimate.report(tmp_path / "r.html", draws, effort="quick")
-    page = (tmp_path / "r.html").read_text(encoding="utf-8")
-    for term in ("FARO loss", "Flip", "One"):
-        assert re.search(rf"<dt>{term}</dt><dd>[^<]{{30,}}</dd>", page)
-
-
 def test_without_chains_convergence_was_not_checked(draws):
     alone = fangs.Samples(list(draws)[:150])
-    known = facts.gather(fangs.estimate(alone, seed=1), alone, effort="quick")
+    known = gather.gather(fangs.estimate(alone, seed=1), alone, effort="quick")
     assert kinds(known, "Convergence was not checked") == ["warning"]
     assert calls(known, "Convergence was not checked") == ["fangs.Samples(draws, chains=labels)"]
-    one = facts.gather(known.estimate, fangs.Samples(alone, chains=[0] * 150), effort="quick")
+    one = gather.gather(known.estimate, fangs.Samples(alone, chains=[0] * 150), effort="quick")
     assert kinds(one, "there is one chain only") == ["warning"]
 
 
 def test_a_rare_number_of_features_is_warned_of(known, draws):
     rare = fangs.assess(draws[int(draws.n_features.argmax())], draws)
-    found = facts.gather(rare, draws, effort="quick")
+    found = gather.gather(rare, draws, effort="quick")
     assert kinds(found, "% of the draws also have 10 features") == ["warning"]
     mode = np.bincount(draws.n_features).argmax()
     assert calls(found, "also have 10") == [f"fangs.choose_a(draws, n_features={mode})"]

@@ -1,7 +1,5 @@
 """The screen of text: what it says about ties and starts."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 
@@ -33,17 +31,20 @@ def test_the_longest_seed_fits(estimate):
 
 
 def test_a_million_items_print_at_once():
-    """Most of a minute and a half once; generous here, because machines are shared."""
+    """Most of a minute and a half once; ten times what their names take is generous."""
     n_items = 1_000_000
+    began = time.perf_counter()
+    names = tuple(map(str, range(n_items)))
+    least = time.perf_counter() - began
     rng = np.random.default_rng(1)
     matrix = (rng.random((n_items, 8)) < 0.4).astype(np.uint8)
     large = fangs.Estimate(
         matrix=matrix, expected_loss=1.0, a=1.0, proportions=rng.random((n_items, 8)),
-        losses=np.ones(9), items=tuple(map(str, range(n_items))), is_flip_optimal=True,
+        losses=np.ones(9), items=names, is_flip_optimal=True,
     )  # fmt: skip
     began = time.perf_counter()
     shown = [str(large), repr(large), large._repr_html_()]
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 10 * least
     assert "1,000 of the 1,000,000 items" in shown[2]
     first = ", ".join(map(str, np.flatnonzero(matrix[:, 0])[:5]))
     assert first in shown[0]

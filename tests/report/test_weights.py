@@ -1,16 +1,10 @@
 """Weights on the screen, in notebooks, on the page and in pictures."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 import fangs
-from fangs.report import facts, verdict
-from fangs.report.charts import loss_chart
-from fangs.report.views import samples_html
-
-pytestmark = pytest.mark.usefixtures("closed_figures")
+from fangs.report import gather, verdict
 
 
 @pytest.fixture(scope="module")
@@ -26,16 +20,15 @@ def found(weighted):
 
 
 def remarks(estimate, samples):
-    return verdict.verdict(facts.gather(estimate, samples, effort="quick"))
+    return verdict.verdict(gather.gather(estimate, samples, effort="quick"))
 
 
 def test_the_screen_says_how_good_the_weights_are(found, estimate):
     effective = f"{found.effective_draws:.3g}"
-    assert "from 400 draws with weights\n" in str(found)
-    said = (
-        f"\nThe weights are as good as {effective} equal draws: few draws carry most of the weight"
-    )
-    assert said in str(found)
+    shown = " ".join(str(found).split())
+    assert "from 400 draws with weights" in shown
+    said = f"The weights are as good as {effective} equal draws: few draws carry most of the weight"
+    assert said in shown
     assert "weight" not in str(estimate)
 
 
@@ -57,26 +50,11 @@ def test_the_page_shows_effective_draws(found, weighted, tmp_path):
 def test_a_page_about_copies_has_the_same_shares(weighted, found):
     copies = weighted.select(np.repeat(np.arange(400), weighted.weights))
     copies = fangs.Samples(list(copies), items=weighted.items)
-    ours = facts.gather(found, weighted, effort="quick")
-    theirs = facts.gather(fangs.assess(found, copies), copies, effort="quick")
+    ours = gather.gather(found, weighted, effort="quick")
+    theirs = gather.gather(fangs.assess(found, copies), copies, effort="quick")
     assert ours.ball.radius == theirs.ball.radius
     assert ours.summary.mean_unmatched == theirs.summary.mean_unmatched
     assert np.array_equal(ours.summary.proportions, theirs.summary.proportions)
-
-
-def test_notebooks_show_effective_draws(weighted, found, draws):
-    assert "effective draws" in samples_html(weighted)
-    assert "effective draws" in found._repr_html_()
-    assert "effective" not in samples_html(draws)
-    mean = weighted.info.total_ones / weighted.info.total_weight
-    assert f"{mean:.4g} on average" in samples_html(weighted)
-
-
-def test_charts_show_shares_of_the_weight():
-    chart = loss_chart([1.0, 2.0, 9.0], 2.0, 9.0, np.array([1, 2, 1]))
-    assert "share of the weight" in chart
-    assert ": 25 % of the weight" in chart
-    assert "25 %" not in loss_chart([1.0, 2.0, 9.0], 4.0, 9.0)
 
 
 def test_plots_show_shares_of_the_weight(weighted, found):
@@ -98,5 +76,5 @@ def test_a_chain_that_hardly_counts_does_not_stop_the_report(tmp_path):
     samples = fangs.Samples(made.draws, chains=np.arange(20) // 10, weights=weights)
     fangs.estimate(samples, seed=1).report(tmp_path / "page.html", samples)
     assert (tmp_path / "page.html").exists()
-    with pytest.raises(ValueError, match="a chain of 6 draws that count; give"):
+    with pytest.raises(ValueError, match="6 draws"):
         fangs.compare_chains(samples)

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fangs
-from fangs.search.local_search import MAX_JOINT_FEATURES, _apart
+from fangs.search.local_search import MAX_JOINT_FEATURES
 from fangs.simulate import posterior_like
 from oracles import reference as ref
 from support.checks import has_needless_ones, is_flip_optimal
 from support.searches import ANY_PENALTY, overlap_score, score_by_definition, search_from
-from support.strategies import estimate_and_draws, noisy_draws
+from support.strategies import estimate_and_draws
 
 
 @settings(max_examples=60)
@@ -119,33 +119,3 @@ def test_among_many_features_flips_made_at_once_have_nothing_in_common():
             assert len(set(items)) == len(set(features)) == len(items)
             largest = max(largest, len(items))
     assert largest > 5
-
-
-def test_the_best_flip_of_each_item_is_kept_in_order():
-    flips = np.array([7, 1, 6, 0, 4])  # items 2, 0, 2, 0, 1 of three features
-    assert _apart(flips, 3).tolist() == [7, 1, 4]
-
-
-def test_among_many_features_the_best_flip_of_each_item_and_feature_is_kept():
-    flips = np.array([41, 21, 3, 40, 2, 19])  # of 20 features: (2, 1), (1, 1), (0, 3), (2, 0), ...
-    assert _apart(flips, 20).tolist() == [41, 3]
-
-
-def test_a_step_function_that_raises_stops_the_search_where_it_stands():
-    draws = noisy_draws(np.random.default_rng(3), 10, 4, 30, noise=0.3)
-    n_steps = 0
-
-    def stop(search):
-        nonlocal n_steps
-        n_steps += 1
-        if n_steps == 2:
-            raise KeyboardInterrupt
-
-    search = search_from(draws[0], draws, 0.3, on_step=stop)
-    with pytest.raises(KeyboardInterrupt):
-        search.descend()
-    assert n_steps == 2
-    assert search.score == overlap_score(search, draws)
-    n_steps = 3
-    search.descend()
-    assert (search.flip_costs() >= 0).all()

@@ -71,12 +71,6 @@ def test_it_goes_back_to_the_best_after_a_failure():
     assert search.key == before
 
 
-def test_without_perturbations_it_stays():
-    search = search_from(STUCK, DRAWS, 1.0)
-    improve(search, [], np.random.default_rng(0))
-    assert is_at(search, STUCK)
-
-
 def test_it_descends_from_where_a_perturbation_ends():
     one_flip_away = BEST.copy()
     one_flip_away[0, 1] = 0
@@ -116,9 +110,3 @@ def test_it_never_ends_worse_and_always_flip_optimal(perturbation, a):
         assert search.score == overlap_score(search, draws)
         assert (search.flip_costs() >= 0).all()
     assert is_flip_optimal(search.matrix, draws, a)
-
-
-def test_it_improves_what_is_stuck():
-    search = search_from(STUCK, DRAWS, 1.0)
-    improve(search, [TabuWalk()], np.random.default_rng(0))
-    assert is_at(search, BEST)

@@ -9,12 +9,8 @@ from hypothesis import strategies as st
 
 import fangs
 from fangs.engine import ThreadedEngine
-from fangs.estimate import SearchSettings
-from fangs.loss import Objective
 from fangs.search import SearchParams, run_search
-from fangs.search.multistart import best_starts, sweeten_on_subsample
-from fangs.search.state import SearchState
-from fangs.search.subsample import Subsample
+from fangs.search.record import SearchSettings
 from oracles.enumeration import Enumeration
 from support.checks import check_estimate, has_needless_ones, is_flip_optimal, same_bits
 from support.strategies import noisy_draws, several_allocations
@@ -68,14 +64,6 @@ def test_with_every_stage_no_flip_improves_an_estimate(a, params):
     assert estimate.is_flip_optimal
     assert is_flip_optimal(estimate.matrix, few, a)
     assert not has_needless_ones(estimate.matrix, few, a)
-
-
-def test_penalties_that_are_no_multiples_of_an_eighth_work_too():
-    draws = noisy_draws(np.random.default_rng(40), 6, 3, 7)
-    for a in (0.1, 0.7, 1.9, 1e-19):
-        estimate = fangs.estimate(draws, a=a, seed=1)
-        assert estimate.is_flip_optimal
-        assert is_flip_optimal(estimate.matrix, draws, a)
 
 
 @pytest.fixture(scope="module")
@@ -182,53 +170,6 @@ def test_the_record_adds_up(params):
         assert start.n_features >= 0
         assert start.flips >= 0
         assert start.loss is None or (start.flips == 0) == (start.loss == start.initial_loss)
-
-
-def test_one_end_goes_on_where_a_pass_takes_long():
-    draws = noisy_draws(np.random.default_rng(35), 10, 3, 100, noise=0.4)
-    n_ends = {}
-    for name in ("subsample and walks", "one end"):
-        starts = run(draws, 0.3, STAGES[name]).search.starts
-        n_ends[name] = sum(start.method == "subsample" for start in starts)
-    assert n_ends["one end"] == 1 < n_ends["subsample and walks"]
-
-
-def hard_losses(**changes):
-    """Losses over draws with several flip-optimal allocations, with other constants."""
-    losses = []
-    for seed in (4, 5, 7, 8):
-        draws = noisy_draws(np.random.default_rng(seed), 10, 4, 200, noise=0.35)
-        estimate = run(draws, params=replace(SMALL, **changes))
-        assert estimate.is_flip_optimal
-        losses.append(estimate.expected_loss)
-    return losses
-
-
-def test_walks_pay_where_they_are_affordable():
-    without = hard_losses(walk_seconds=0.0, penalty_factors=())
-    with_walks = hard_losses(penalty_factors=())
-    assert all(lower < loss for lower, loss in zip(with_walks, without, strict=True))
-
-
-def best_score_on_subsample(seed, params):
-    """Where the search over the subsample ends."""
-    engine = ThreadedEngine(noisy_draws(np.random.default_rng(seed), 30, 20, 200, noise=0.2))
-    rng = np.random.default_rng(1)
-    state = SearchState(engine, Objective.of(engine.samples_info, 1.0), SearchSettings(seed=1))
-    subsample = Subsample(engine, 1.0, params, rng)
-    starts = best_starts(state, subsample, params, rng)
-    return sweeten_on_subsample(state, subsample, starts, params, rng)[0].score
-
-
-def test_shifts_of_the_penalty_help_on_the_subsample_where_walks_are_not_affordable():
-    with_shifts = replace(SMALL, wide_subsample_draws=64, walk_seconds=0.0)
-    without = replace(with_shifts, penalty_factors=())
-    gains = [
-        best_score_on_subsample(seed, without) - best_score_on_subsample(seed, with_shifts)
-        for seed in range(4)
-    ]
-    assert min(gains) >= 0
-    assert max(gains) > 0
 
 
 @pytest.mark.parametrize("params", STAGES.values(), ids=STAGES)

@@ -1,7 +1,5 @@
 """A search that begins from a matrix or an earlier estimate as well."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -50,16 +48,3 @@ def test_rows_of_a_start_are_matched_by_name():
 @pytest.mark.parametrize("start", [np.zeros((40, 0)), np.zeros((40, 3)), np.ones((40, 2))])
 def test_any_matrix_may_be_a_start(start):
     assert fangs.estimate(SAMPLES, start=start, seed=1).is_flip_optimal
-
-
-@pytest.mark.parametrize(
-    ("start", "n_iter", "words"),
-    [
-        (DRAWS[0], 10, r"start.*n_iter = 10"),
-        (DRAWS[0][:5], None, r"start has 5 items.*40"),
-        (DRAWS[0] * 2, None, r"start.*value 2"),
-    ],
-)
-def test_what_cannot_be_a_start_is_refused(start, n_iter, words):
-    with pytest.raises(ValueError, match=words):
-        fangs.estimate(SAMPLES, start=start, n_iter=n_iter)

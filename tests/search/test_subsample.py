@@ -12,7 +12,7 @@ from fangs.loss import Objective
 from fangs.search import SearchParams
 from fangs.search.subsample import Subsample
 from oracles.algorithm1 import is_unique
-from support.strategies import noisy_draws, random_allocation
+from support.strategies import noisy_draws
 
 PARAMS = SearchParams(
     min_draws=1,
@@ -73,17 +73,6 @@ def test_the_objective_is_that_of_the_subsample():
         assert np.array_equal(found.engine.draw(b), draw[:, draw.any(axis=0)])
 
 
-def test_the_seed_decides_the_subsample():
-    draws = noisy_draws(np.random.default_rng(3), 300, 3, 90)
-
-    def taken(seed):
-        engine = subsample_of(draws, seed=seed).engine
-        return engine.draw_numbers.tolist(), engine.draw(0).tolist()
-
-    assert taken(1) == taken(1)
-    assert taken(1) != taken(2)
-
-
 @pytest.mark.parametrize(
     ("n_items", "wanted"), [(1, 1), (128, 128), (255, 255), (256, 128), (300, 128), (700, 128)]
 )
@@ -91,12 +80,6 @@ def test_many_items_are_subsampled_and_few_are_not(n_items, wanted):
     found = subsample_of([np.ones((n_items, 1))] * 5)
     assert found.engine.samples_info.n_items == wanted
     assert found.is_all == (wanted == n_items)
-
-
-def test_on_all_items_leaves_an_allocation_of_all_items_alone():
-    matrix = random_allocation(np.random.default_rng(4), 12, 3)
-    found = subsample_of([np.ones((12, 1))] * 90)
-    assert found.on_all_items(matrix) is matrix
 
 
 @pytest.mark.parametrize("n_items", [256, 300])
@@ -140,11 +123,6 @@ def test_where_time_is_short_fewer_draws_extend_an_allocation(monkeypatch, a, we
     assert np.array_equal(found.on_all_items(matrix, 14.0), wanted)
     whole = subsample_of(fangs.Samples(draws, weights=weights), a)
     assert np.array_equal(found.on_all_items(matrix), whole.on_all_items(matrix))
-
-
-def test_an_allocation_without_features_has_none_on_all_items():
-    found = subsample_of(clear_draws(256, 3, 40))
-    assert found.on_all_items(np.zeros((128, 0), dtype=np.uint8)).shape == (256, 0)
 
 
 @pytest.mark.parametrize(("n_draws", "wanted"), [(30, 30), (59, 59), (60, 20)])

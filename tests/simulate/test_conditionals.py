@@ -1,7 +1,5 @@
 """The fast likelihood and conditionals against their definitions in plain NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -93,7 +91,7 @@ def test_conditionals_stay_exact_after_many_sweeps_with_a_hundred_features(kind)
     chain.run(50)
     assert chain.matrix().shape[1] > 90
     assert chain.log_likelihood() == pytest.approx(log_density(x, chain.matrix(), **scales))
-    for item in (0, 17, 39):
+    for item in (0, 39):
         check_conditionals(chain, x, prior, item, alpha=alpha, **scales, rel=1e-6)
 
 

@@ -1,7 +1,5 @@
 """The bundled draws are what the scripts in examples/ make today."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The sampler leaves the right distribution invariant: joint test, enumeration, prior moments."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 
@@ -63,7 +61,7 @@ def test_joint_test_with_everything_sampled(prior):
         sigma_x=Gamma(6.0, 12.0),
         sigma_a=Gamma(6.0, 6.0),
         dims=2,
-        n_steps=25_000,
+        n_steps=15_000,
     )
     assert np.abs(scores).max() < LIMIT, scores.round(1)
 
@@ -82,7 +80,7 @@ def independent_hard(n_steps):
     return np.array(rows)
 
 
-def joint_test_of_reference(n_steps=30_000, **switches):
+def joint_test_of_reference(n_steps=18_000, **switches):
     rng = np.random.default_rng(6)
     sampler = ReferenceSampler(2, **HARD, seed=6, **switches)
     steps = []

@@ -1,7 +1,5 @@
 """Look-alike posteriors: sizes, seeds and each kind of uncertainty."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -96,24 +94,3 @@ def test_no_features_and_no_items_of_a_feature_are_legal():
     made = posterior_like(5, 0, 3, seed=4)
     assert [z.shape for z in made.draws] == [(5, 0)] * 3
     assert posterior_like(5, 2, 3, density=0.0, seed=5).truth.sum(axis=0).tolist() == [1, 1]
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"noise": 1.5}, "noise must be from 0 to 1"),
-        ({"births": -1.0}, "births must not be negative"),
-        ({"spread": -0.5}, "spread must not be negative"),
-        ({"spread": float("nan")}, "spread must not be negative"),
-        ({"truth": [[1], [1]]}, "truth has 1 non-empty columns but n_features is 2"),
-        ({"n_items": 0}, "must be at least 1"),
-    ],
-)
-def test_bad_arguments_are_refused_by_name(settings, message):
-    with pytest.raises(ValueError, match=message):
-        posterior_like(**{"n_items": 2, "n_features": 2, "n_draws": 1, **settings})
-
-
-def test_unknown_case_study_is_refused():
-    with pytest.raises(ValueError, match="name must be one of dfa, cmc"):
-        case_study("titanic")

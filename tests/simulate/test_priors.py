@@ -1,7 +1,5 @@
 """The IBP and the AIBD: probabilities that sum to one, and draws that follow them."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 
@@ -89,33 +87,3 @@ def test_near_items_share_more():
     shared = sum(z @ z.T for z in draws)
     assert shared[3, 2] > 1.5 * shared[3, 0]  # the last to come sees one near item, two far ones
     assert shared[3, 2] > 1.5 * shared[3, 1]
-
-
-def test_same_seed_same_draw():
-    assert (IBP(8).draw(alpha=2.0, seed=7) == IBP(8).draw(alpha=2.0, seed=7)).all()
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: IBP(0), "must be at least 1"),
-        (lambda: IBP(3).draw(alpha=0.0), "alpha must be finite and above 0"),
-        (lambda: IBP(3).log_pmf([[1], [0]], alpha=1.0), "matrix has 2 rows but there are 3"),
-        (lambda: IBP(2).log_pmf([[2], [0]], alpha=1.0), "holds only 0 and 1"),
-        (lambda: AIBD([[1, 2, 3]]), "square"),
-        (lambda: AIBD([[1, 0], [0, 1]]), "above 0 off the diagonal"),
-        (lambda: AIBD([[1, 2], [3, 1]]), "symmetric"),
-        (lambda: AIBD([[1, 2], [2, 1]], order=[0, 0]), "every item 0..1 once"),
-        (lambda: AIBD.from_distances([[0, -1], [-1, 0]], temperature=1), "not be negative"),
-        (lambda: AIBD.from_distances([[0, 1], [1, 0]], temperature=-1), "temperature"),
-        (
-            lambda: AIBD.from_distances([[0, 0], [0, 0]], temperature=1, decay="reciprocal"),
-            "decay='exponential' or merge",
-        ),
-        (lambda: AIBD.from_distances([[0, 1], [1, 0]], temperature=1, decay="x"), "decay must be"),
-        (lambda: AIBD.from_distances([[0, 1e4], [1e4, 0]], temperature=1), "lower the temperature"),
-    ],
-)
-def test_bad_arguments_are_refused_by_name(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()

@@ -1,7 +1,5 @@
 """The page on draws made by others: what is measured, what is kept, and what is shown."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np
@@ -52,12 +50,6 @@ def test_what_is_kept_is_what_was_measured(results, tmp_path):
     assert real.load(tmp_path / "kept.json") == results
 
 
-def test_a_burn_in_is_left_out(results, folder):
-    assert (results.sets["all"].n_draws, results.sets["later"].n_draws) == (30, 20)
-    later = real.read(folder, SOURCES["later"])
-    assert all(np.array_equal(one, two) for one, two in zip(later, MADE.draws[10:], strict=True))
-
-
 def test_the_loss_of_r_is_computed_again(results):
     found = results.sets["all"].r
     assert found.size.expected_loss == fangs.expected_loss(MADE.draws[0], MADE.draws)
@@ -78,17 +70,6 @@ def test_the_page_shows_the_losses(results, tmp_path):
     assert (tmp_path / "images" / "study-real-iterations.png").stat().st_size > 1000
 
 
-def test_the_page_shows_how_far_each_method_is_from_the_optimum(results, tmp_path):
-    real_page.write(tmp_path, results, is_fresh=True)
-    one = results.sets["all"]
-    best, bound = fangs.alternatives.draws(MADE.draws).expected_loss, one.lower_bound
-    assert bound <= min(one.measured.default.losses)
-    assert f"{bound:.4f} | {'at most ' * (bound < min(one.measured.default.losses))}" in shown(
-        tmp_path
-    )
-    assert f"{100 * (best / bound - 1):.1f} % |" in shown(tmp_path)
-
-
 def test_without_the_folder_the_page_has_the_figures_that_were_kept(tmp_path):
     run.write_real(tmp_path, None)
     text = shown(tmp_path)
@@ -101,8 +82,8 @@ def test_without_the_folder_the_page_has_the_figures_that_were_kept(tmp_path):
 
 
 def test_a_missing_or_doubtful_file_is_named(folder):
-    with pytest.raises(ValueError, match=r"0 files 'other.npz'; the study needs exactly one"):
+    with pytest.raises(ValueError, match=r"0 .*other\.npz"):
         real.read(folder, real.Source("x", "other.npz", None, ""))
     fangs.Samples(MADE.draws).save(folder / "draws.2.npz")
-    with pytest.raises(ValueError, match=r"2 files 'draws\*.npz'"):
+    with pytest.raises(ValueError, match=r"2 .*draws\*\.npz"):
         real.read(folder, SOURCES["all"])

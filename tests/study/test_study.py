@@ -29,7 +29,6 @@ from study import (
     stopping,
 )
 from study.draws import (
-    LEVELS,
     DrawSet,
     make,
     small_posterior,
@@ -84,11 +83,6 @@ def test_case_studies_page_shows_the_losses_that_the_methods_report(tmp_path, dr
     assert measured["aibd"].default.losses == tuple(found)
 
 
-def test_a_range_is_shown_only_where_seeds_differ():
-    assert str(cases.Outcome((1.0, 1.0), 0.1)) == "1.00"
-    assert str(cases.Outcome((1.0, 2.0, 4.0), 0.1)) == "2.00 (1.00 to 4.00)"
-
-
 def test_more_proposals_do_not_raise_the_loss(tmp_path, draws):
     losses = iterations.measure(draws.samples, [1, 3000], seeds=range(3))
     assert np.mean(losses[3000]) <= np.mean(losses[1])
@@ -112,14 +106,6 @@ def test_penalties_page_shows_what_both_searches_find(tmp_path, draws):
     assert rows[-1] == ["1.99", *(str(cell) for size in sizes for cell in size.cells), *theirs]
 
 
-def test_penalties_page_says_which_numbers_fall():
-    down = {a: penalties.Size(3 - i, 9 - i, 1.0) for i, a in enumerate((0.5, 1.0, 1.5))}
-    up = {a: penalties.Size(3 - i, 9 + i, 1.0) for i, a in enumerate((0.5, 1.0, 1.5))}
-    said = penalties._falls(penalties.Searched(down, up))
-    assert said.startswith("Not falling all the way as `a` grows: the number of ones (Algorithm 1)")
-    assert "never rise" in penalties._falls(penalties.Searched(down, down))
-
-
 def test_differences_page_shows_all_three_points(tmp_path, draws):
     found = penalties.measure(draws.samples, penalties=[0.1, 0.5, 1.0, 1.5])
     stops = {"aibd": stopping.measure(draws.samples, seeds=[0])}
@@ -137,14 +123,6 @@ def test_differences_page_shows_all_three_points(tmp_path, draws):
     assert (ours.improving, ours.births) == (0, 0)
 
 
-def test_threshold_of_the_paper_is_best_in_our_reading_alone():
-    for a, kept in ((0.5, "yes"), (1.5, "no")):
-        row = direction._one_entry(a)
-        assert row[3] == kept
-        assert (row[-2] == "kept") == (kept == "yes")
-        assert (row[-1] == "kept") != (kept == "yes")
-
-
 def test_padded_start_is_that_of_algorithm_1():
     """Of three equal draws with two features, and a baseline that has only the first of them."""
     z = np.array([[1, 0], [0, 1], [0, 1]], dtype=np.uint8)
@@ -155,14 +133,6 @@ def test_padded_start_is_that_of_algorithm_1():
     assert start.surviving == 1
     matrix = initial_estimate(engine, z[:, :1], objective)
     assert start.loss == expected_loss(matrix, draws) == 0.5
-
-
-def test_default_starts_lack_what_the_baseline_lacks():
-    z = np.array([[1, 0], [0, 1], [0, 1]], dtype=np.uint8)
-    draws = [z, z, z, z[:, :1]]
-    found = padding.measure(fangs.Samples(draws), penalties=[1.0], n_baselines=4)[1.0]
-    losses = sorted((one.default.loss, one.algorithm1.loss, one.shuffled.loss) for one in found)
-    assert losses == [(0.5, 0.5, 0.5)] * 3 + [(1.5, 0.5, 0.5)]
 
 
 def test_recovery_compares_within_simulations(tmp_path):
@@ -192,32 +162,6 @@ def test_posteriors_have_the_sizes_of_the_paper():
         assert samples.n_items == truth.shape[0]
     simulated = make("dfa")
     assert len(simulated.samples) == published.CASES["dfa"].n_draws
-
-
-def test_a_chain_that_assumes_more_noise_keeps_fewer_features():
-    samples, _, _ = tempered_posterior(levels={0.5: 2, 2.8: 2}, burn_in=30)
-    assert samples.n_features[:2].min() > 60
-    assert samples.n_features[2:].max() < 30
-    assert sum(LEVELS.values()) == published.CASES["alzheimers"].n_draws
-
-
-def test_index_links_every_page(tmp_path):
-    run.write_index(tmp_path, {"draws": 1.0}, 0.0)
-    assert all(f"({page})" in read(tmp_path, "index.md") for page in run.PAGES)
-
-
-def test_recovery_names_a_difference_only_where_the_interval_excludes_zero():
-    rng = np.random.default_rng(1)
-    base = rng.uniform(10, 20, size=40)
-    shifts = np.array([-4.0, 4.0] + [0.0] * (len(recovery.METHODS) - 3))
-    others = base + shifts[:, None] + rng.normal(size=(len(shifts), 40))
-    said = recovery._verdict(recovery.Recovered(np.vstack([base, others]), 5.0))
-    _, nearest, farthest, *equal = (f"`{method}`" for method in recovery.METHODS)
-    farther, rest = said.split(" Nearer to the truth: ")
-    nearer, undecided = rest.split(" No difference shown: ")
-    assert farther.endswith(f": {farthest}.")
-    assert nearer == f"{nearest}."
-    assert all(method in undecided for method in equal)
 
 
 @pytest.mark.parametrize("module", [markdown, recovery])

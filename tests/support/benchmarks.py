@@ -1,7 +1,5 @@
 """The figures that the benchmarks wrote, for tests of the texts that quote them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

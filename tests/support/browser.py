@@ -1,7 +1,5 @@
 """A real headless Chromium for the tests of the report, with its console and network on record."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

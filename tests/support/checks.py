@@ -67,3 +67,12 @@ def same_bits(estimate):
         estimate.search.flips,
         estimate.search.stopped_because,
     )
+
+
+def same(one, other):
+    """Two estimates of the same draws, found anywhere, are equal to the bit."""
+    for name in ("matrix", "proportions", "losses"):
+        assert getattr(one, name).tolist() == getattr(other, name).tolist(), name
+    for name in ("expected_loss", "items", "n_ties", "is_flip_optimal", "fingerprint"):
+        assert getattr(one, name) == getattr(other, name), name
+    assert one.between_chains == other.between_chains

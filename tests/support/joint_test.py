@@ -5,8 +5,6 @@ parameters with one transition of the sampler. A transition that leaves every po
 gives both the same joint distribution, so the means of any functions of the two agree.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,11 +1,11 @@
 """Problems in which columns are priced, for the core and for the plain reference."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import fangs
+from fangs.bounds.dual import Labelling
 from fangs.engine import as_engine
+from fangs.loss import Objective
 from oracles.plain_engine import PlainPricing
 from support.strategies import noisy_draws
 
@@ -28,3 +28,8 @@ def pricing_problem(rng, n_items, n_draws):
     for pricing in (*pricings, plain):
         pricing.set_prices(prices)
     return pricings, plain
+
+
+def labelling_by(reference, samples, a):
+    alignment = fangs.align(reference, samples, n_threads=1)
+    return Labelling.of(alignment, Objective.of(samples.info, a))

@@ -1,15 +1,28 @@
-"""The fangs program, run as a process of its own from this source tree."""
+"""The fangs program, run to its end: in this process, or in one of its own."""
 
-from __future__ import annotations
-
+import io
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
+
+from fangs.cli import main
 
 PROGRAM = (sys.executable, "-m", "fangs")
 
 
-def run(*arguments, **options):
-    """Run the program to its end; what it printed and returned."""
-    return subprocess.run(
-        [*PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options
-    )
+def run(*arguments, cwd="."):
+    """What the program printed and returned, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    words = [*map(str, arguments)]
+    with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
+        try:
+            main(words)
+        except SystemExit as ended:
+            code = ended.code
+    return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
+
+
+def run_alone(*arguments, **options):
+    """The same in a process of its own."""
+    words = [*PROGRAM, *map(str, arguments)]
+    return subprocess.run(words, capture_output=True, text=True, timeout=120, **options)

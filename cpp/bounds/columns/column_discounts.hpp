@@ -1,5 +1,5 @@
 // The bound on all columns of a node: discounts by a primal-dual method, checked in whole numbers.
-// docs/certificates.md, "Discounts"; Pock and Chambolle 2011, doi:10.1109/ICCV.2011.6126441.
+// docs/theory-bounds.md, "Discounts"; Pock and Chambolle 2011, doi:10.1109/ICCV.2011.6126441.
 // O(open items * features that can still pay) per step.
 #pragma once
 

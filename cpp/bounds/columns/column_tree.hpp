@@ -112,7 +112,7 @@ struct ColumnLevel {
         Set open;           // its open items
         std::int64_t lead;  // overlap with the items inside, less the price
         std::int64_t room;  // size of open, in units
-        float share;        // lambda of docs/certificates.md: how much of its draw uses it
+        float share;        // lambda of docs/theory-bounds.md: how much of its draw uses it
     };
     struct Draw {
         std::int64_t weight, earned;
@@ -192,8 +192,8 @@ struct ColumnLevel {
     std::vector<Feature> features;
     std::vector<std::size_t> items;  // the open ones
     std::size_t width;               // their number, rounded up to whole lanes
-    std::vector<float> parts;        // (width), x of docs/certificates.md
-    std::vector<float> discounts;    // (draws, width), delta of docs/certificates.md
+    std::vector<float> parts;        // (width), x of docs/theory-bounds.md
+    std::vector<float> discounts;    // (draws, width), delta of docs/theory-bounds.md
     std::vector<std::size_t> kept;   // workspace of descend
 
 private:

@@ -1,5 +1,5 @@
 // Branch and bound over all columns: proves that none earns more than a threshold, or lists them.
-// Depth first; docs/certificates.md, "Discounts", has the bound and the items that it decides.
+// Depth first; docs/theory-bounds.md, "Discounts", has the bound and the items that it decides.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The pricing problem: features of draws with prices, and what a column earns at these prices.
-// docs/certificates.md, "Columns": g(S) = sum_b w_b max(0, max_k(|S & Z_bk| - y_bk)) - t |S|.
+// docs/theory-bounds.md, "Columns": g(S) = sum_b w_b max(0, max_k(|S & Z_bk| - y_bk)) - t |S|.
 // All numbers are whole, in units of 1/scale of an item; O(features * words) per column.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The Newton system of a point: all but the multiplicities are eliminated draw by draw.
-// docs/certificates.md, "The linear programme"; Mehrotra 1992, doi:10.1137/0802028.
+// docs/theory-bounds.md, "The linear programme"; Mehrotra 1992, doi:10.1137/0802028.
 // O(columns^2 * features) to factorise, O(columns * features) per direction.
 #pragma once
 

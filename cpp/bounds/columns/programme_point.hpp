@@ -1,5 +1,5 @@
 // A point of the linear programme over given columns, with all slacks positive, and steps from it.
-// docs/certificates.md, "The linear programme"; Mehrotra 1992, doi:10.1137/0802028.
+// docs/theory-bounds.md, "The linear programme"; Mehrotra 1992, doi:10.1137/0802028.
 // O(features * columns) to move; draws go by blocks, so sums are the same for any number of
 // threads.
 #pragma once

@@ -138,7 +138,7 @@ class Comparison:
         if best is not None and best.expected_loss is not None:
             found = f", lowest loss {rounded(best.expected_loss, 6)}{found}"
         methods = "method" if len(self) == 1 else "methods"
-        return f"<fangs.Comparison: {len(self)} {methods}{found}>"
+        return f"<Comparison: {len(self)} {methods}{found}>"
 
     def _repr_html_(self) -> str:
         from fangs.report.views import comparison_html

@@ -15,7 +15,7 @@ from fangs.bounds import certify
 from fangs.check.arguments import as_allocation, as_count, as_penalty, as_seconds
 from fangs.estimate import Estimate
 from fangs.loss import Objective
-from fangs.search.run import estimate as search_for_estimate
+from fangs.search.api import estimate as search_for_estimate
 
 AT_ONCE = 7
 """Columns whose orders are all tried in one array; the columns before them go one by one."""

@@ -12,9 +12,10 @@ from fangs.alternatives.result import Run
 from fangs.check.arguments import as_count, as_seed
 from fangs.draws.weights import choose_draws
 from fangs.engine import Neighbourhood
-from fangs.estimate import Estimate, Start
+from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.search.algorithm1 import initial_estimate, with_a_column
+from fangs.search.record import Start
 
 
 def deterministic(

@@ -17,7 +17,7 @@ from fangs.alternatives.hamming import consensus, modal_hamming, sequential
 from fangs.alternatives.similarity import pairwise
 from fangs.alternatives.zero_one import map
 from fangs.estimate import Estimate
-from fangs.search.run import estimate
+from fangs.search.api import estimate
 
 PUBLISHED_N_ITER = 1000
 """Proposals per start in Dahl et al. 2023."""

@@ -13,8 +13,9 @@ from fangs._typing import BinaryMatrix, IntArray
 from fangs.check.arguments import as_penalty
 from fangs.draws.samples import Samples
 from fangs.engine import ThreadedEngine, as_engine
-from fangs.estimate import Estimate, Search, Start
+from fangs.estimate import Estimate
 from fangs.loss import Objective
+from fangs.search.record import Search, Start
 
 
 class NotApplicableError(ValueError):

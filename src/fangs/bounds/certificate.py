@@ -107,32 +107,6 @@ class Certificate(Frozen):
             )
         return replace(estimate, lower_bound=self.lower_bound)
 
-    def of_better(self) -> Certificate:
-        """The certificate of `better`; this one if there is none.
-
-        Examples
-        --------
-        >>> import fangs
-        >>> draws = fangs.Samples([[[1], [1], [0], [0]]] * 2 + [[[0], [0], [1], [1]]])
-        >>> certificate = fangs.certify([[0], [1], [1], [0]], draws)
-        >>> certificate.better is not None
-        True
-        >>> print(certificate.of_better())
-        Globally optimal: no allocation has an expected loss below 1.33333 (proved by items)
-        """
-        if self.better is None:
-            return self
-        loss, lower = self.better.expected_loss, self.better.lower_bound
-        assert lower is not None
-        return replace(
-            self,
-            lower_bound=lower,
-            expected_loss=loss,
-            is_global_optimum=lower == loss,
-            better=None,
-            note="",
-        )
-
     def to_frame(self) -> pd.DataFrame:
         """Return the bound by each method as a pandas DataFrame; needs pandas.
 

@@ -24,10 +24,10 @@ from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.assess import note_on_draws
+from fangs.search.api import Interrupted
+from fangs.search.api import estimate as search_for_estimate
 from fangs.search.clock import Clock
 from fangs.search.progress import listening
-from fangs.search.run import Interrupted
-from fangs.search.run import estimate as search_for_estimate
 from fangs.search.state import Progress
 
 __all__ = ["certify", "lower_bound"]

@@ -2,7 +2,7 @@
 
 From each draw a column gains its overlap with one feature less the price of that feature, and each
 of its items costs a/2. Prices are feasible if no column makes a profit. By linear programming
-duality their total then bounds the score of every allocation. docs/certificates.md has the proofs,
+duality their total then bounds the score of every allocation. docs/theory-bounds.md has the proofs,
 in the same letters. All numbers here are whole, in units of 1/scale of an item.
 """
 

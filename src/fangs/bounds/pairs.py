@@ -1,6 +1,6 @@
 """Cheap lower bounds: from how often each item occurs, and from pairs of distant draws.
 
-docs/certificates.md has the proofs.
+docs/theory-bounds.md has the proofs.
 """
 
 from __future__ import annotations

@@ -53,17 +53,6 @@ def span(numbers: Sequence[float]) -> str:
     return " to ".join(ends)
 
 
-def with_penalty(a: float) -> str:
-    """The penalty as the last argument of a call, where it is not the default.
-
-    Examples
-    --------
-    >>> f"fangs.estimate(draws{with_penalty(1.7)})", f"fangs.estimate(draws{with_penalty(1.0)})"
-    ('fangs.estimate(draws, a=1.7)', 'fangs.estimate(draws)')
-    """
-    return "" if a == 1 else f", a={a:g}"
-
-
 def shortened(label: str, longest: int) -> str:
     """A label that is too long without its middle: the ends tell labels apart.
 

@@ -39,7 +39,7 @@ EXAMPLES = (
     metavar="FILE",
     help="An .npz file from fangs estimate.  [default: estimate now]",
 )
-@click.option("-a", type=float, help="Penalty to estimate at, in (0, 2).  [default: 1]")
+@click.option("-a", type=options.Penalty(), help="Penalty to estimate at, in (0, 2).  [default: 1]")
 @click.option(
     "--method",
     type=click.Choice(["auto", *METHODS]),

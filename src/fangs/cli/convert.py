@@ -8,7 +8,7 @@ import click
 
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
-from fangs.formats import check_samples_target
+from fangs.formats.registry import check_samples_target
 
 __all__ = ["EXAMPLES", "command"]
 

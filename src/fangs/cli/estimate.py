@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from fangs.check.call import for_shell
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.features import FeatureOptions, features
 from fangs.cli.search import search
-from fangs.cli.wording import for_shell
-from fangs.formats import check_estimate_target, read_matrix, write_estimate
+from fangs.formats import read_matrix
 from fangs.formats.json import as_json
+from fangs.formats.registry import check_estimate_target, write_estimate
 
 __all__ = ["EXAMPLES", "command"]
 

@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from fangs._extras import MissingExtraError, require
+from fangs.check.call import for_shell
 from fangs.check.text import visible
 from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED
-from fangs.cli.wording import for_shell
 from fangs.distributed import ClusterError
 
 __all__ = ["main"]

@@ -11,7 +11,7 @@ import click
 
 from fangs.cli import options
 from fangs.cli.output import document_of, print_result, until_interrupted
-from fangs.formats import check_estimate_target, write_estimate
+from fangs.formats.registry import check_estimate_target, write_estimate
 from fangs.modes import Modes, modes
 from fangs.search.progress import progress_display
 

@@ -125,9 +125,22 @@ def draws(command: Callable[..., Any]) -> Callable[..., Any]:
     return argument(wrapped)
 
 
+class Penalty(click.ParamType):  # type: ignore[type-arg]
+    """One number; several are for `fangs path`."""
+
+    name = "float"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        """The number."""
+        if isinstance(value, str) and "," in value:
+            self.fail(f"takes one penalty, not {value}; for several: fangs path --grid {value}")
+        found: float = click.FLOAT.convert(value, param, ctx)
+        return found
+
+
 a = click.option(
     "-a",
-    type=float,
+    type=Penalty(),
     default=1.0,
     show_default=True,
     help="Price of a one that the estimate has and a draw lacks, in (0, 2); the larger, the fewer "

@@ -11,9 +11,9 @@ from typing import Any
 import click
 import numpy as np
 
+from fangs.check.call import for_shell
 from fangs.check.text import visible
 from fangs.cli.exit_codes import DONE, INTERRUPTED
-from fangs.cli.wording import for_shell
 from fangs.formats.json import as_json, finite
 from fangs.search import Interrupted
 

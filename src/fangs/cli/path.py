@@ -40,6 +40,7 @@ EXAMPLES = (
     help="Find the penalty with the most ones of which at most this share is expected to be "
     "wrong, such as 0.05.",
 )
+@click.option("-a", "penalty", hidden=True, help="Not here: penalties go to --grid.")
 @options.seed
 @options.threads
 @options.cluster
@@ -49,6 +50,7 @@ def command(
     draws: options.DrawFiles,
     *,
     grid: str | None,
+    penalty: str | None,
     n_features: int | None,
     fdr: float | None,
     seed: int | None,
@@ -61,6 +63,8 @@ def command(
     Along the path the number of ones never grows with the penalty. On Ctrl-C the penalties that are
     done are printed, and the exit code is 130.
     """
+    if penalty is not None:
+        raise click.UsageError("penalties go to --grid, as 0.5,1,1.5")
     given = {"--grid": grid, "--n-features": n_features, "--fdr": fdr}
     chosen = [name for name, value in given.items() if value is not None]
     if len(chosen) > 1:

@@ -39,7 +39,9 @@ EXAMPLES = (
     help="An .npz file from fangs estimate.  [default: estimate now]",
 )
 @click.option(
-    "-a", type=float, help="Penalty to estimate at, in (0, 2); see fangs estimate.  [default: 1]"
+    "-a",
+    type=options.Penalty(),
+    help="Penalty to estimate at, in (0, 2); see fangs estimate.  [default: 1]",
 )
 @options.seed
 @options.threads
@@ -82,10 +84,10 @@ def command(
     """Write an HTML page about the estimate from posterior DRAWS.
 
     The page is one file and needs no network. An estimate that was made from other draws is
-    assessed over these. If a better one is met while the page is made, the page is about that one.
-    Both are said on the page and on the terminal. On Ctrl-C during the search the page is about the
-    best estimate so far. On Ctrl-C after the search there is no page, but the estimate is written
-    next to it, such as to report.npz. The exit code is then 130.
+    assessed over these. If a better allocation is met while the page is made, the page warns. On
+    Ctrl-C during the search the page is about the best estimate so far. On Ctrl-C after the search
+    there is no page, but the estimate is written next to it, such as to report.npz. The exit code
+    is then 130.
     """
     if known is not None and not (a is None and seed is None and max_seconds is None):
         raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
@@ -115,7 +117,6 @@ def command(
             level=level,
             effort=effort,
             n_threads=threads,
-            adopt=True,
         )
     except (Interrupted, MemoryError, OSError) as error:
         is_kept = known is None or isinstance(error, Interrupted)

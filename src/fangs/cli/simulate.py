@@ -11,7 +11,8 @@ from fangs.check.arguments import as_count
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
 from fangs.draws.samples import Samples
-from fangs.formats import check_samples_target, write_matrix
+from fangs.formats.csv import write_matrix
+from fangs.formats.registry import check_samples_target
 from fangs.formats.whole import check_writable
 from fangs.simulate import CASE_STUDIES, case_study, posterior_like
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fangs.formats.guard import MAX_LABEL_BYTES, check_piece, naming
+from fangs.formats.guard import MAX_LABEL_BYTES, check_piece, file_errors
 
 __all__ = ["lines_of"]
 
@@ -18,7 +18,7 @@ def lines_of(path: Path, what: str) -> list[str]:
     Traceback (most recent call last):
     ValueError: '/dev/null' holds no names that fangs can read: it is a folder, a device or a pipe
     """
-    with naming(path, what):
+    with file_errors(path, what):
         size = path.stat().st_size
         if not path.is_file():  # a pipe would wait for ever, and a device never end
             raise ValueError("it is a folder, a device or a pipe")

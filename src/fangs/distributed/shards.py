@@ -72,8 +72,6 @@ class LazyShard:
     array: Any
     """(draw, item, feature), or (chain, draw, item, feature) with these names."""
     name: str
-    items: tuple[str, ...] | None
-    """The labels of its items, in its own order."""
     draws: IntArray
     """Which draws of the piece are wanted."""
     labels: Labels
@@ -82,7 +80,7 @@ class LazyShard:
     def load(self) -> Samples:
         """Compute the piece in this thread, not on the cluster that has this task, and pack it."""
         with open_draws(self.array.compute(scheduler="synchronous")) as source:
-            ordered = source.labelled(self.items).chosen(Request(items=self.labels.items))
+            ordered = source.chosen(Request(items=self.labels.items))
             wanted = replace(ordered.part(self.draws), **vars(self.labels))
             return Samples._of_source(wanted)
 

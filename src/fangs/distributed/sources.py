@@ -19,7 +19,7 @@ from fangs.draws.forms.list import is_list_of_chains
 from fangs.draws.info import SamplesInfo
 from fangs.draws.open import is_path, library, open_draws
 from fangs.draws.request import Request
-from fangs.draws.samples import Labels, Samples
+from fangs.draws.samples import Samples
 from fangs.formats.registry import format_of, is_list_of_files
 
 __all__ = ["as_shards", "gather_info"]
@@ -35,12 +35,11 @@ def as_shards(
     if is_one_each and is_list_of_chains(source, request):
         return _of_files(source, request)
     if library(source) == "xarray" and hasattr(source, "dims"):
-        form = LabelledForm.of(source, "source")
-        array = form.lazy(_only(request.variable), request)
+        array = LabelledForm.of(source, "source").lazy(_only(request.variable), request)
         pieces = _of_array(array.transpose(..., "draw", "item", "feature"), n_shards, shard_bytes)
-        return _of_lazy(source, pieces, request, form.draws(_only(request.variable), request).items)
+        return _of_lazy(source, pieces, request)
     if type(source).__module__.startswith("dask.array"):
-        return _of_lazy(source, _of_array(source, n_shards, shard_bytes), request, None)
+        return _of_lazy(source, _of_array(source, n_shards, shard_bytes), request)
     with open_draws(source, request) as opened:
         return list(_of_samples(Samples._of_source(opened), n_shards, shard_bytes))
 
@@ -101,26 +100,17 @@ def _only(variable: Any) -> str | None:
     return name
 
 
-def _of_lazy(
-    source: Any, pieces: Sequence[Piece], request: Request, items: tuple[str, ...] | None
-) -> list[Shard]:
+def _of_lazy(source: Any, pieces: Sequence[Piece], request: Request) -> list[Shard]:
     """A shard of each piece; of what is known of each draw, each has its own part."""
     with open_draws(source, request) as opened:
-        positions, known = opened.positions, opened
+        positions, labels = opened.positions, opened.labels
     shards: list[Shard] = []
     for piece in pieces:
         inside = (positions >= piece.part.start) & (positions < piece.part.stop)
         if not inside.any():
             continue
-        labels = Labels(
-            known.items,
-            known.first_item,
-            None if known.chains is None else known.chains[inside],
-            None if known.weights is None else known.weights[inside],
-            known.weights_error,
-        )
         draws = positions[inside] - piece.part.start
-        shards.append(LazyShard(piece.array, piece.name, items, draws, labels))
+        shards.append(LazyShard(piece.array, piece.name, draws, labels.select(inside)))
     return shards
 
 

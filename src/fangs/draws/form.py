@@ -13,7 +13,7 @@ from fangs.draws.request import Request
 from fangs.draws.source import DrawSource
 from fangs.draws.variables import Variable
 
-__all__ = ["Form", "NamedMatrix"]
+__all__ = ["Form", "NamedMatrix", "refuse_names"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,3 +43,15 @@ class Form(Protocol):
 
     def matrix(self, request: Request) -> NamedMatrix:
         """The one allocation that it holds, such as an estimate; refused where it holds draws."""
+        raise ValueError("it holds draws, not one matrix: fangs.read(path)")
+
+
+def refuse_names(what: str, variable: str | None, request: Request) -> None:
+    """Refuse what a caller names where nothing has a name; `what` is the sentence that says so."""
+    if variable is not None:
+        raise TypeError(f"{what}; leave out {variable=}")
+    if request.dims:
+        raise TypeError(
+            f"{what}, but dims={dict(request.dims)!r}; give labels and weights as lists, or "
+            "weights as the name of a file"
+        )

@@ -36,7 +36,7 @@ class SamplesInfo(Frozen):
     weights
         (B,): how much each draw counts, 0 or more; None if each counts once.
     find_hashes
-        Computes `hashes`, which not every use of the draws needs; None if they are not known.
+        The `hashes`, or what computes them when they are needed; None if they are not known.
     first_item
         What the source calls its first item, where it only counts them.
     """
@@ -47,7 +47,7 @@ class SamplesInfo(Frozen):
     items: tuple[str, ...] | None
     chains: npt.NDArray[Any] | None
     weights: IntArray | None = None
-    find_hashes: Callable[[], HashArray] | None = None
+    find_hashes: HashArray | Callable[[], HashArray] | None = None
     first_item: int = 1
 
     @property
@@ -91,14 +91,15 @@ class SamplesInfo(Frozen):
     @cached_property
     def hashes(self) -> HashArray | None:
         """(B,): a hash of each draw, in which the order of its columns plays no part."""
-        return None if self.find_hashes is None else read_only(self.find_hashes())
+        found = self.find_hashes() if callable(self.find_hashes) else self.find_hashes
+        return None if found is None else read_only(found)
 
     @cached_property
     def fingerprint(self) -> str | None:
         """16 hexadecimal digits that identify the draws, whatever their order and form."""
         if self.hashes is None:
             return None
-        weights = np.ones(self.n_draws, dtype=np.int64) if self.weights is None else self.weights
+        weights = np.ones(self.n_draws, np.int64) if self.weights is None else self.weights
         return fingerprint(self.n_items, self.total_weight, hash_sum(self.hashes, weights))
 
     @property
@@ -120,9 +121,7 @@ class SamplesInfo(Frozen):
             order = np.argsort(first)
             rank = np.argsort(order)
             labels, codes = labels[order], rank[codes]
-        codes = codes.astype(np.int64)
-        codes.setflags(write=False)
-        return tuple(labels.tolist()), codes
+        return tuple(labels.tolist()), read_only(codes.astype(np.int64))
 
     def alone(self) -> SamplesInfo:
         """The same without any way back to the draws, to be kept or sent elsewhere."""
@@ -130,26 +129,24 @@ class SamplesInfo(Frozen):
 
     def with_hashes(self) -> SamplesInfo:
         """The same with the hashes themselves, to be sent to another process."""
-        return replace(self, find_hashes=None if self.hashes is None else _Known(self.hashes))
+        return replace(self, find_hashes=self.hashes)
 
     def select(self, draws: IntArray, weights: IntArray | None = None) -> SamplesInfo:
         """Sizes and labels of some of the draws; `weights` take the place of their own."""
-        own = None if self.weights is None else self.weights[draws]
-        return SamplesInfo(
-            self.n_items,
-            self.n_features[draws],
-            self.n_ones[draws],
-            self.items,
-            None if self.chains is None else self.chains[draws],
-            own if weights is None else weights,
-            None if self.hashes is None else _Known(self.hashes[draws]),
-            self.first_item,
+        if weights is None and self.weights is not None:
+            weights = self.weights[draws]
+        return replace(
+            self,
+            n_features=self.n_features[draws],
+            n_ones=self.n_ones[draws],
+            chains=None if self.chains is None else self.chains[draws],
+            weights=weights,
+            find_hashes=None if self.hashes is None else self.hashes[draws],
         )
 
     @classmethod
     def concatenate(cls, parts: Sequence[SamplesInfo]) -> SamplesInfo:
         """Sizes and labels of draws one after the other."""
-        first = parts[0]
         weights = None
         if any(part.weights is not None for part in parts):
             weights = np.concatenate(
@@ -157,23 +154,11 @@ class SamplesInfo(Frozen):
             )
         chains = [part.chains for part in parts if part.chains is not None]
         hashes = [part.hashes for part in parts if part.hashes is not None]
-        return cls(
-            first.n_items,
-            np.concatenate([part.n_features for part in parts]),
-            np.concatenate([part.n_ones for part in parts]),
-            first.items,
-            np.concatenate(chains) if len(chains) == len(parts) else None,
-            weights,
-            _Known(np.concatenate(hashes)) if len(hashes) == len(parts) else None,
-            first.first_item,
+        return replace(
+            parts[0],
+            n_features=np.concatenate([part.n_features for part in parts]),
+            n_ones=np.concatenate([part.n_ones for part in parts]),
+            chains=np.concatenate(chains) if len(chains) == len(parts) else None,
+            weights=weights,
+            find_hashes=np.concatenate(hashes) if len(hashes) == len(parts) else None,
         )
-
-
-@dataclass(frozen=True, eq=False)
-class _Known:
-    """Hashes that have been computed already."""
-
-    hashes: HashArray
-
-    def __call__(self) -> HashArray:
-        return self.hashes

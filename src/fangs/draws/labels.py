@@ -22,57 +22,40 @@ __all__ = [
 def first_number(labels: Sequence[Any] | np.ndarray) -> int | None:
     """Where labels count from if they only count, from 0 or from 1; else None.
 
+    This is the one place where labels count as numbers.
+
     Examples
     --------
     >>> first_number(range(3)), first_number(["1", "2"]), first_number([2, 3]), first_number(["a"])
     (0, 1, None, None)
     """
     texts = [text_of(label) for label in labels]
-    for start in (0, 1):
-        if texts and texts == [str(start + i) for i in range(len(texts))]:
-            return start
-    return None
+    starts = [start for start in (0, 1) if texts == _counted(start, len(texts))]
+    return starts[0] if texts and starts else None
+
+
+def _counted(start: int, n: int) -> list[str]:
+    return [str(start + i) for i in range(n)]
 
 
 def counted_order(labels: Sequence[str]) -> IntArray | None:
-    """How rows that are only numbered, from 0 or from 1, come into that order; else None.
-
-    Examples
-    --------
-    >>> counted_order(["3", "1", "2"]), counted_order(["a", "b"])
-    (array([1, 2, 0]), None)
-    """
+    """How rows that are only numbered, from 0 or from 1, come into that order; else None."""
     for start in (0, 1):
-        wanted = [str(start + i) for i in range(len(labels))]
-        if sorted(labels) == sorted(wanted):
-            return np.array([labels.index(number) for number in wanted], dtype=np.int64)
+        if set(labels) == set(wanted := _counted(start, len(labels))):
+            return matched_order(labels, wanted, name="the matrix", other="the draws")
     return None
 
 
 def labels_or_none(labels: Any) -> tuple[str, ...] | None:
-    """Labels as text; None where they only count the items (0 to n - 1, or 1 to n).
-
-    This is the one place where labels count as numbers.
-
-    Examples
-    --------
-    >>> labels_or_none(np.arange(3)), labels_or_none([1, 2]), labels_or_none([7, 8])
-    (None, None, ('7', '8'))
-    """
+    """Labels as text; None where they only count the items (0 to n - 1, or 1 to n)."""
     if labels is None or first_number(labels) is not None:
         return None
     return tuple(text_of(label) for label in labels)
 
 
 def item_names(items: tuple[str, ...] | None, n_items: int, first_item: int) -> tuple[str, ...]:
-    """What people read: the labels of the items, or their numbers from the first on.
-
-    Examples
-    --------
-    >>> item_names(None, 3, 1), item_names(("ann", "bob"), 2, 1)
-    (('1', '2', '3'), ('ann', 'bob'))
-    """
-    return tuple(str(first_item + i) for i in range(n_items)) if items is None else items
+    """What people read: the labels of the items, or their numbers from the first on."""
+    return tuple(_counted(first_item, n_items)) if items is None else items
 
 
 def text_of(label: Any) -> str:

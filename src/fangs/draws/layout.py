@@ -25,15 +25,6 @@ Coords = dict[str, tuple[tuple[str, ...], npt.NDArray[Any]]]
 class Layout:
     """Where each draw is: (chain, draw) where chains are equally long, else (sample,).
 
-    Attributes
-    ----------
-    dims
-        The dimensions of the draws.
-    order
-        The number of the draw in each place, in the shape of the dimensions.
-    coords
-        Dimensions and values of each coordinate of the draws.
-
     Examples
     --------
     >>> Layout.of(4, np.array([0, 1, 0, 1]), ["warm", "cold"]).order
@@ -42,8 +33,11 @@ class Layout:
     """
 
     dims: tuple[str, ...]
+    """The dimensions of the draws."""
     order: IntArray
+    """The number of the draw in each place, in the shape of the dimensions."""
     coords: Coords
+    """Dimensions and values of each coordinate of the draws."""
 
     @classmethod
     def of(
@@ -108,14 +102,7 @@ class Layout:
 
 
 def padded(samples: Samples, draws: IntArray) -> BinaryMatrix:
-    """These draws in one array (..., n, K), each column in the place that it was given in.
-
-    Examples
-    --------
-    >>> from fangs import Samples
-    >>> padded(Samples([[[1, 0], [1, 1]], [[1], [1]]]), np.array([1, 0])).tolist()
-    [[[1, 0], [1, 0]], [[1, 0], [1, 1]]]
-    """
+    """These draws in one array (..., n, K), each column in the place that it was given in."""
     width = int(samples.n_columns.max())
     out = np.zeros((draws.size, samples.n_items, width), dtype=np.uint8)
     for row, b in zip(out, draws.ravel().tolist(), strict=True):
@@ -124,13 +111,7 @@ def padded(samples: Samples, draws: IntArray) -> BinaryMatrix:
 
 
 def item_coord(items: Sequence[str] | None, n_items: int, first_item: int) -> Coords:
-    """The labels of items; their numbers where a source counts from 0; else none.
-
-    Examples
-    --------
-    >>> item_coord(None, 2, 1), item_coord(None, 2, 0)
-    ({}, {'item': (('item',), array([0, 1]))})
-    """
+    """The labels of items; their numbers where a source counts from 0; else none."""
     if items is None and first_item == 1:
         return {}
     labels = np.arange(n_items) if items is None else np.array(list(map(str, items)), object)

@@ -9,7 +9,7 @@ from fangs._typing import BinaryMatrix
 from fangs.check.arguments import as_allocation
 from fangs.draws.form import NamedMatrix
 from fangs.draws.labels import counted_order, first_number, labels_or_none, matched_order
-from fangs.draws.open import form_of, library
+from fangs.draws.open import form_of, is_estimate, library
 from fangs.draws.request import Request
 
 __all__ = ["column_names", "item_labels", "matched_allocation"]
@@ -21,16 +21,7 @@ def item_labels(matrix: Any, *, name: str) -> tuple[str, ...] | None:
 
 
 def column_names(matrix: Any, *, name: str) -> tuple[str, ...]:
-    """The names of the columns of a table, labelled array or estimate; none if only numbered.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> column_names(pd.DataFrame([[1, 0]], columns=["tall", "wide"]), name="matrix")
-    ('tall', 'wide')
-    >>> column_names(pd.DataFrame([[1, 0]]), name="matrix")
-    ()
-    """
+    """The names of the columns of a table, labelled array or estimate; none if only numbered."""
     return labels_or_none(_named(matrix, name).features) or ()
 
 
@@ -61,7 +52,7 @@ def matched_allocation(
         order = counted_order(found.items)
         return array if order is None else array[order]
     order = matched_order(found.items, items, name=name, other=other)
-    if _is_estimate(matrix) and other == "the draws":
+    if is_estimate(matrix) and other == "the draws":
         raise ValueError(
             f"{name} has its items in another order than the draws; give {name}.to_frame(), whose "
             "rows are matched by name"
@@ -72,12 +63,8 @@ def matched_allocation(
 def _named(matrix: Any, name: str) -> NamedMatrix:
     if isinstance(matrix, NamedMatrix):
         return matrix
-    if _is_estimate(matrix):
+    if is_estimate(matrix):
         return NamedMatrix(matrix.matrix, matrix.items, matrix.feature_names)
     if library(matrix) in ("pandas", "polars", "pyarrow", "xarray"):
         return form_of(matrix, name=name).matrix(Request())
     return NamedMatrix(matrix)
-
-
-def _is_estimate(matrix: Any) -> bool:
-    return hasattr(matrix, "matrix") and hasattr(matrix, "expected_loss")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -21,15 +21,7 @@ __all__ = ["FORMS", "form_of", "is_path", "library", "open_draws", "open_form"]
 
 
 def library(value: Any) -> str:
-    """The known package that an object's class, or a class above it, comes from; else "".
-
-    Nothing is imported to tell.
-
-    Examples
-    --------
-    >>> library([0])
-    ''
-    """
+    """The known package that an object's class, or a class above it, comes from; else ""."""
     for kind in type(value).__mro__:
         root = kind.__module__.partition(".")[0]
         if root in _LIBRARIES:
@@ -45,8 +37,18 @@ def is_path(value: Any) -> bool:
     return isinstance(value, str | os.PathLike)
 
 
+def is_collection(value: Any) -> bool:
+    """Whether something can be gone through, and is no text."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes)
+
+
 def _is_samples(value: Any) -> bool:
     return hasattr(value, "_draws") and hasattr(value, "fingerprint")
+
+
+def is_estimate(value: Any) -> bool:
+    """Whether something is an `Estimate`."""
+    return hasattr(value, "matrix") and hasattr(value, "expected_loss")
 
 
 def _is_array(value: Any) -> bool:
@@ -61,7 +63,7 @@ FORMS: list[tuple[Callable[[Any], bool], str]] = [
     (lambda value: library(value) in ("pandas", "polars", "pyarrow"), "table"),
     (_is_array, "stack"),  # one of SciPy's is a mapping, too
     (lambda value: isinstance(value, Mapping), "entries"),
-    (lambda value: isinstance(value, Iterable) and not isinstance(value, str | bytes), "list"),
+    (is_collection, "list"),
 ]
 """How each kind of object is recognised, and the module of `draws.forms` whose ``of`` makes its
 form; the first that fits counts."""
@@ -69,13 +71,12 @@ form; the first that fits counts."""
 
 def form_of(value: Any, *, name: str = "draws") -> Form:
     """The form of an object in memory."""
-    if hasattr(value, "matrix") and hasattr(value, "expected_loss"):
+    if is_estimate(value):
         raise TypeError(
             f"{name} is an Estimate, where the posterior draws are wanted; give the draws. "
             "Calls with both take the estimate first, as fangs.assess(estimate, draws): swap them"
         )
-    is_known = _is_samples(value) or _is_array(value)
-    if not is_known and (remedy := holds_draws(value)) is not None:
+    if not (_is_samples(value) or _is_array(value)) and (remedy := holds_draws(value)):
         raise TypeError(f"{name} is {remedy}")
     for recognises, module in FORMS:
         if recognises(value):
@@ -91,18 +92,14 @@ def form_of(value: Any, *, name: str = "draws") -> Form:
 def open_form(given: Any, *, name: str = "draws") -> Iterator[Form]:
     """The form of an object, or of a file that stays open until the block ends."""
     if is_path(given):
-        from fangs.formats import open_file
+        from fangs.formats.registry import open_file
 
         with open_file(given) as form:
             yield form
         return
     form = form_of(given, name=name)
-    try:
+    with form if isinstance(form, AbstractContextManager) else nullcontext():
         yield form
-    finally:
-        close = getattr(form, "close", None)
-        if close is not None:
-            close()
 
 
 @contextmanager
@@ -117,20 +114,17 @@ def open_draws(
     ...     print(source.n_draws, next(source.all()))
     1 [[1], [1]]
     """
-    request = _with_weights_of_file(Request() if request is None else request)
+    request = Request() if request is None else request
+    if is_path(request.weights):
+        from fangs.formats.weights import read_weights
+
+        request = replace(request, weights=read_weights(request.weights))
     with open_form(given, name=name) as form:
         variable = request.variable
         if isinstance(variable, tuple):  # several variables are chains
-            parts = [form.draws(one, request.of_variable(one)) for one in variable]
-            source = joined(parts, [f"{name}.{one}" for one in variable], variable)
+            parts = [form.draws(one, replace(request, variable=one)) for one in variable]
+            names = [f"{name}.{one}" for one in variable]
+            source = joined(parts, names, variable, request.items)
         else:
             source = form.draws(variable, request)
         yield source.chosen(request)
-
-
-def _with_weights_of_file(request: Request) -> Request:
-    if not is_path(request.weights):
-        return request
-    from fangs.formats.weights import read_weights
-
-    return replace(request, weights=read_weights(request.weights))

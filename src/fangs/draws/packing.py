@@ -13,7 +13,7 @@ from fangs.check.arguments import as_matrix, not_binary
 from fangs.draws.source import DrawSource
 from fangs.draws.sparse import SparseColumns
 
-# Types that the core reads; other numeric types (half, long double) are converted first.
+# Types that the core reads; others (half, long double, swapped bytes) are converted first.
 _NATIVE = frozenset(np.dtype(t) for t in "?bBhHiIlLqQfd")
 
 
@@ -78,23 +78,16 @@ def _append(packed: _core.Draws, given: npt.NDArray[Any], source: DrawSource, b:
         bad = packed.append(np.where(absent, matrix.dtype.type(0), matrix))
     if bad >= 0:
         item, feature = divmod(bad, matrix.shape[1])
-        has_padding = bool(is_padding[item, feature])
-        n_padded = int(is_padding[:, feature].sum()) if has_padding else 0
-        raise not_binary(
-            given[item, feature],
-            name=source.name(b),
-            item=item,
-            feature=feature,
-            padded=(n_padded, len(matrix)) if has_padding else None,
-        )
+        padded = None
+        if is_padding[item, feature]:
+            padded = int(is_padding[:, feature].sum()), len(matrix)
+        value, name = given[item, feature], source.name(b)
+        raise not_binary(value, name=name, item=item, feature=feature, padded=padded)
 
 
 def _to_native(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    wanted = matrix.dtype.newbyteorder("=") if matrix.dtype.itemsize <= 8 else np.dtype(np.float64)
-    if wanted not in _NATIVE:
-        wanted = np.dtype(np.float32)
     with np.errstate(over="ignore"):
-        converted = matrix.astype(wanted)
+        converted = matrix.astype(np.float64)
     # 1 + 1e-19 must not become 1 in the conversion. Infinity is neither a value nor padding.
     changed = (converted != matrix) & (matrix == matrix)
     if changed.any():

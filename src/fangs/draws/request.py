@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from fangs.check.arguments import as_count
@@ -16,32 +16,16 @@ __all__ = ["Request"]
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What a caller says about the draws.
-
-    Attributes
-    ----------
-    variable
-        Which variable, entry or place holds the draws; several are chains. None if that is clear.
-    dims
-        Names of dimensions or columns by what they mean, such as ``{"item": "person"}``. A
-        ``weights`` or ``chains`` that is a name is among them.
-    items
-        One label per item, in the wanted order; None keeps those of the source.
-    chains
-        One label per draw of the source, in the place of its own.
-    weights
-        One number per draw of the source, in the place of its own; or the file with them.
-    burn_in, thin
-        Draws to leave out at the start of each chain, and to keep one in so many after that.
-    keep_chains
-        Labels of the chains to keep; None keeps all.
-    """
+    """What a caller says about the draws; `Samples` says what each means."""
 
     variable: str | tuple[str, ...] | None = None
+    """Several are chains."""
     dims: Mapping[str, str] = field(default_factory=dict)
+    """Also has ``weights`` or ``chains`` that are the name of a variable or column."""
     items: tuple[str, ...] | None = None
     chains: Any = None
     weights: Any = None
+    """One number per draw of the source, or the file with them."""
     burn_in: int = 0
     thin: int = 1
     keep_chains: Any = None
@@ -88,10 +72,6 @@ class Request:
     def inner(self) -> Request:
         """What also holds for each part of a list: names of dimensions, and the variable."""
         return Request(variable=self.variable, dims=self.dims)
-
-    def of_variable(self, variable: str | None) -> Request:
-        """The same for another variable."""
-        return replace(self, variable=variable)
 
 
 def _checked_variable(variable: Any) -> str | tuple[str, ...] | None:

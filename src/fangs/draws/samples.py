@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, overload
@@ -12,43 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
+from fangs._frozen import read_only
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.check.arguments import as_count
 from fangs.check.labels import as_chains, as_labels
 from fangs.check.text import rounded
 from fangs.draws.info import SamplesInfo
-from fangs.draws.open import open_draws
+from fangs.draws.open import is_collection, open_draws
 from fangs.draws.packing import pack, restore, state
 from fangs.draws.request import Request
-from fangs.draws.source import DrawSource, joined
+from fangs.draws.source import DrawSource, Labels, joined
 from fangs.draws.weights import check_sums, weights_by_chain
 
 __all__ = ["Labels", "Samples", "as_samples"]
-
-
-@dataclass(frozen=True, eq=False)
-class Labels:
-    """What is known of draws beside the matrices themselves.
-
-    Attributes
-    ----------
-    items
-        Item labels, or None.
-    first_item
-        What the source calls its first item, where it only counts them.
-    chains
-        (B,): the label of each draw's chain, or None.
-    weights
-        (B,): how much each draw counts, in whole numbers, or None.
-    weights_error
-        How far the whole weights are from those given.
-    """
-
-    items: tuple[str, ...] | None = None
-    first_item: int = 1
-    chains: npt.NDArray[Any] | None = None
-    weights: IntArray | None = None
-    weights_error: float = 0.0
 
 
 class Samples:
@@ -100,8 +76,7 @@ class Samples:
     array([2, 1])
     """
 
-    _fangs_depth = 3
-    """As many dimensions as a (B, n, K) array."""
+    _fangs_depth = 3  # as many dimensions as a (B, n, K) array
 
     def __init__(
         self,
@@ -127,31 +102,31 @@ class Samples:
             keep_chains=keep_chains,
         )
         with open_draws(draws, request) as source:
-            self._hold(pack(source), _labels_of(source))
+            self._hold(pack(source), source.labels)
 
-    def _hold(self, packed: _core.Draws, labels: Labels) -> None:
-        items, chains = labels.items, labels.chains
-        self._draws = packed
-        self._items = None if items is None else as_labels(items, n_items=packed.n_items)
-        self._first_item = labels.first_item
-        self._chains = None if chains is None else _frozen(chains)
-        self._weights = None if labels.weights is None else _frozen(labels.weights)
-        self.weights_error: float = labels.weights_error
-        """How far the whole weights are from those given; no share of the draws is off by more."""
-        if self._weights is not None:
-            check_sums(self._weights, self.n_ones)
+    def _hold(self, packed: _core.Draws, labels: Labels, n_ones: IntArray | None = None) -> None:
+        """Hold draws and their labels, whose weights are whole; `n_ones` where it is known."""
+        items = as_labels(labels.items, n_items=packed.n_items)
+        self._draws, self._labels = packed, replace(labels, items=items)
+        if n_ones is not None:
+            self.__dict__["n_ones"] = read_only(n_ones)
+        for array in (self.chains, self.weights):
+            if array is not None:
+                read_only(array)
+        if self.weights is not None:
+            check_sums(self.weights, self.n_ones)
 
     @classmethod
-    def _of(cls, packed: _core.Draws, labels: Labels) -> Samples:
-        """Samples of packed draws: how all others build one. The labels have been checked."""
+    def _of(cls, packed: _core.Draws, labels: Labels, n_ones: IntArray | None = None) -> Samples:
+        """Samples of packed draws: how all others build one."""
         made = cls.__new__(cls)
-        made._hold(packed, labels)
+        made._hold(packed, labels, n_ones)
         return made
 
     @classmethod
     def _of_source(cls, source: DrawSource) -> Samples:
         """Read and pack the draws of a source that is open."""
-        return cls._of(pack(source), _labels_of(source))
+        return cls._of(pack(source), source.labels)
 
     @classmethod
     def from_chains(cls, chains: Any, *, items: Any = None, weights: Any = None) -> Samples:
@@ -176,11 +151,10 @@ class Samples:
         """
         if isinstance(chains, Samples):
             raise TypeError(
-                "chains is Samples, which may hold several chains already; give each chain on its "
-                "own, as fangs.Samples.from_chains([first, second]), or say which chain each draw "
-                "is from: fangs.Samples(draws, chains=labels)"
+                "chains is Samples, which may hold several chains already; give a list of them, "
+                "or say which chain each draw is from: fangs.Samples(draws, chains=labels)"
             )
-        if not isinstance(chains, Mapping) and not _is_collection(chains):
+        if not is_collection(chains):
             raise TypeError(f"chains is {chains!r}; give a dict or a list of chains")
         given = dict(chains if isinstance(chains, Mapping) else enumerate(chains))
         if not given:
@@ -231,7 +205,7 @@ class Samples:
                 raise TypeError("from_sets needs n_items, or items with one label per item")
             n_items = len(items)
         n_items = as_count(n_items, name="n_items")
-        if not _is_collection(draws):
+        if not is_collection(draws):
             raise TypeError(f"draws is {draws!r}; give a list of draws, each a list of item sets")
         labels = as_labels(items, n_items=n_items)
         form = SetsForm(draws, "draws", n_items=n_items, items=labels)
@@ -260,35 +234,18 @@ class Samples:
                 raise TypeError(f"samples[{i}] is of type {type(part).__name__}; give Samples")
         if not parts:
             raise ValueError("samples is empty; give at least one")
-        with_chains = [part.chains is not None for part in parts]
-        if len(set(with_chains)) > 1:
-            i = with_chains.index(False)
-            raise ValueError(f"samples[{i}] has no chains, but others have; label all or none")
-        chains = [label for part in parts if part.chains is not None for label in part.chains]
         names = [f"samples[{i}]" for i in range(len(parts))]
         source = joined([part._source() for part in parts], names, None)
+        without = [name for name, part in zip(names, parts, strict=True) if part.chains is None]
+        if without and len(without) < len(parts):
+            raise ValueError(f"{without[0]} has no chains, but others have; label all or none")
+        chains = [label for part in parts if part.chains is not None for label in part.chains]
         labels = as_chains(chains or None, n_draws=source.n_draws)
         return cls._of_source(replace(source, chains=labels))
 
     def _source(self) -> DrawSource:
         """The draws as a source, for what is made of them."""
-        return DrawSource(
-            n_draws=len(self),
-            read=lambda at: (self._wide(int(b)) for b in at),
-            items=self.items,
-            first_item=self._first_item,
-            chains=self.chains,
-            weights=self.weights,
-            weights_error=self.weights_error,
-            held=self._draws,
-            n_features=int(self.n_features.sum()),
-        )
-
-    def _wide(self, b: int) -> BinaryMatrix:
-        """A draw with its empty columns in their places."""
-        wide = np.zeros((self.n_items, int(self.n_columns[b])), dtype=np.uint8)
-        wide[:, self.columns(b)] = self[b]
-        return wide
+        return DrawSource.of_packed(self._draws, **vars(self._labels))
 
     @property
     def n_items(self) -> int:
@@ -298,7 +255,7 @@ class Samples:
     @property
     def items(self) -> tuple[str, ...] | None:
         """The labels of the items, or None."""
-        return self._items
+        return self._labels.items
 
     @property
     def item_names(self) -> tuple[str, ...]:
@@ -311,23 +268,28 @@ class Samples:
     @property
     def chains(self) -> npt.NDArray[Any] | None:
         """(B,): label of the chain of each draw as it was given, text or whole number, or None."""
-        return self._chains
+        return self._labels.chains
 
     @property
     def weights(self) -> IntArray | None:
         """(B,): how much each draw counts, as whole numbers; None if each counts once."""
-        return self._weights
+        return self._labels.weights
+
+    @property
+    def weights_error(self) -> float:
+        """How far the whole weights are from those given; no share of the draws is off by more."""
+        return self._labels.weights_error
 
     # Counted on first use: for tiny draws these numbers take more memory than the draws.
     @cached_property
     def n_features(self) -> IntArray:
         """(B,): number of features of each draw, empty ones not counted."""
-        return _frozen(self._draws.n_features().view(np.int64))
+        return read_only(self._draws.n_features().view(np.int64))
 
     @cached_property
     def n_ones(self) -> IntArray:
         """(B,): number of ones of each draw."""
-        return _frozen(self._draws.n_ones().view(np.int64))
+        return read_only(self._draws.n_ones().view(np.int64))
 
     @cached_property
     def n_distinct(self) -> int:
@@ -346,7 +308,7 @@ class Samples:
         n, n_features = self.n_items, int(self.n_features.sum())
         words = self._draws.state()[0].view(np.uint8)
         bits = np.unpackbits(words, bitorder="little", count=n * n_features)
-        return _frozen(np.flatnonzero(~bits.reshape(n_features, n).any(axis=0)))
+        return read_only(np.flatnonzero(~bits.reshape(n_features, n).any(axis=0)))
 
     @property
     def fingerprint(self) -> str:
@@ -363,9 +325,7 @@ class Samples:
         >>> Samples([one, other]).fingerprint == Samples([one, one]).fingerprint
         False
         """
-        found = self.info.fingerprint
-        assert found is not None
-        return found
+        return self.info.fingerprint or ""
 
     @property
     def effective_draws(self) -> float:
@@ -381,9 +341,9 @@ class Samples:
     @cached_property
     def info(self) -> SamplesInfo:
         """Sizes and labels of the draws."""
-        labels = self.items, self.chains, self.weights
         sizes = self.n_items, self.n_features, self.n_ones
-        return SamplesInfo(*sizes, *labels, self._draws.hashes, self._first_item)
+        labels = self.items, self.chains, self.weights
+        return SamplesInfo(*sizes, *labels, self._draws.hashes, self._labels.first_item)
 
     @property
     def n_bytes(self) -> int:
@@ -418,35 +378,21 @@ class Samples:
         >>> len(samples[samples.n_features > 1])
         1
         """
-        return self._selected(draws, _core.Threads(1))
-
-    def _selected(self, draws: npt.ArrayLike, threads: _core.Threads) -> Samples:
-        """The same, in the time that the threads have."""
         chosen = self._positions(draws)
         if self.weights is not None and not self.weights[chosen].any():
             raise ValueError("draws of weight 0 only were selected; select others")
-        return self._part(chosen, threads=threads)
+        return self._part(chosen)
 
     def _part(
-        self,
-        draws: IntArray,
-        weights: IntArray | None = None,
-        threads: _core.Threads | int = 1,
+        self, draws: IntArray, weights: IntArray | None = None, threads: _core.Threads | int = 1
     ) -> Samples:
         """These draws, with these weights or their own, which may all be 0: others count too."""
-        own = None if self.weights is None else self.weights[draws]
-        labels = Labels(
-            self.items,
-            self._first_item,
-            None if self.chains is None else self.chains[draws],
-            own if weights is None else weights,
-            self.weights_error if weights is None else 0.0,
-        )
-        part = Samples.__new__(Samples)
-        if "n_ones" in self.__dict__:  # counting again means another look at all of the draws
-            part.__dict__["n_ones"] = _frozen(self.n_ones[draws])
-        part._hold(self._draws.select(draws, threads), labels)
-        return part
+        labels = self._labels.select(draws)
+        if weights is not None:
+            labels = replace(labels, weights=weights, weights_error=0.0)
+        # Counting again means another look at all of the draws.
+        n_ones = self.n_ones[draws] if "n_ones" in self.__dict__ else None
+        return Samples._of(self._draws.select(draws, threads), labels, n_ones)
 
     def chain(self, name: str | int) -> Samples:
         """The draws of one chain.
@@ -460,13 +406,13 @@ class Samples:
             raise ValueError("samples has no chains; label them: Samples(draws, chains=labels)")
         names = self.info.chain_names
         if isinstance(name, bool) or name not in names:
-            listed = ", ".join(repr(known) for known in names[:20])
-            raise ValueError(f"there is no chain {name!r}; the chains are {listed}")
+            known = ", ".join(map(repr, names[:20]))
+            raise ValueError(f"there is no chain {name!r}; the chains are {known}")
         return self.select(np.flatnonzero(self.info.chain_codes == names.index(name)))
 
     def save(self, path: str | Path) -> None:
         """Write the draws in the form that the suffix names, such as .npz, for `fangs.read`."""
-        from fangs.formats import write_samples
+        from fangs.formats.registry import write_samples
 
         write_samples(self, path)
 
@@ -505,8 +451,8 @@ class Samples:
         return (
             self.n_items == other.n_items
             and self.items == other.items
-            and _same(self.chains, other.chains)
-            and _same(self.weights, other.weights)
+            and np.array_equal(self.chains, other.chains)  # type: ignore[arg-type]
+            and np.array_equal(self.weights, other.weights)  # type: ignore[arg-type]
             and np.array_equal(self.n_features, other.n_features)
             and np.array_equal(self._draws.state()[0], other._draws.state()[0])
         )
@@ -514,8 +460,7 @@ class Samples:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        labels = self.items, self._first_item, self.chains, self.weights, self.weights_error
-        return _restore, (state(self._draws), Labels(*labels))
+        return _restore, (state(self._draws), self._labels)
 
     def __repr__(self) -> str:
         low, high = int(self.n_features.min()), int(self.n_features.max())
@@ -529,11 +474,11 @@ class Samples:
         if self.weights is not None:
             effective = rounded(self.effective_draws, 4)
             parts[0] += f" of weight {self.info.total_weight:,}, {effective} effective"
-        # Looking at all draws takes a while where there are many; then it is left out.
-        if self.n_bytes < _SMALL and self.n_distinct < len(self):
-            parts[0] += f" ({self.n_distinct} distinct)"
-        if self.n_bytes < _SMALL and len(self.bare_items):
-            parts[1] += f" ({len(self.bare_items)} without a feature)"
+        if self.n_bytes < _SMALL:
+            if self.n_distinct < len(self):
+                parts[0] += f" ({self.n_distinct} distinct)"
+            if len(self.bare_items):
+                parts[1] += f" ({len(self.bare_items)} without a feature)"
         return f"Samples({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
@@ -574,15 +519,8 @@ def as_samples(draws: Any) -> Samples:
     return draws if isinstance(draws, Samples) else Samples(draws)
 
 
-# Bytes of packed draws up to which the distinct ones are counted for printing.
 _SMALL = 1 << 22
-
-
-def _labels_of(source: DrawSource) -> Labels:
-    """The labels of a source whose weights are whole."""
-    return Labels(
-        source.items, source.first_item, source.chains, source.weights, source.weights_error
-    )
+"""Bytes of packed draws up to which printing looks at all of them."""
 
 
 def _restore(packed: tuple[Any, ...], labels: Labels) -> Samples:
@@ -590,20 +528,5 @@ def _restore(packed: tuple[Any, ...], labels: Labels) -> Samples:
     return Samples._of(restore(packed), labels)
 
 
-def _is_collection(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes)
-
-
-def _same(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return np.array_equal(one, other)
-
-
 def _counted(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
-
-
-def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    array.setflags(write=False)
-    return array

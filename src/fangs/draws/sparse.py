@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fangs._typing import IntArray
 
-__all__ = ["SparseColumns"]
+__all__ = ["SparseColumns", "rows_at"]
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ class SparseColumns:
         place[order] = np.arange(len(order))
         return SparseColumns(self.n_items, self.starts, place[self.items])
 
-    def dense(self) -> np.ndarray:
-        """The same matrix with all its zeros."""
-        out = np.zeros(self.shape, dtype=np.uint8)
-        out[self.items, np.repeat(np.arange(self.shape[1]), np.diff(self.starts))] = 1
-        return out
+
+def rows_at(matrix: Any, order: IntArray) -> Any:
+    """A matrix, sparse or not, with row ``order[i]`` in place i."""
+    is_sparse = isinstance(matrix, SparseColumns)
+    return matrix.take_rows(order) if is_sparse else np.asarray(matrix)[order]

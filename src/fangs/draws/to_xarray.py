@@ -40,7 +40,7 @@ def estimate_to_xarray(
     items: Sequence[str] | None,
     features: Sequence[str | int],
     info: SamplesInfo | None,
-    attrs: dict[str, float],
+    attrs: dict[str, Any],
 ) -> Any:
     """An estimate as a Dataset; by draw its loss, and the draws' features and ones if known."""
     xarray = require("xarray", extra="all")

@@ -59,11 +59,14 @@ class Variable:
         """Numbers of draws, items, features and chains in words; else what is there."""
         if self.n_draws is None or self.n_features is None:
             return self.problem or self.what
-        low, high = self.n_features
-        features = f"{low}" if low == high else f"{low} to {high}"
         chains = "" if self.chains is None else f", {self.chains} chains"
         draws = "1 draw" if self.n_draws == 1 else f"{self.n_draws} draws"
-        return f"{draws}, {self.n_items} items, {features} features{chains}"
+        return f"{draws}, {self.n_items} items, {self._widths} features{chains}"
+
+    @property
+    def _widths(self) -> str:
+        low, high = self.n_features or ("?", "?")
+        return f"{low}" if low == high else f"{low} to {high}"
 
     def __str__(self) -> str:
         return f"{visible(self.name)}: {visible(self.size)}" if self.name else visible(self.size)
@@ -96,13 +99,10 @@ class Inspection:
         >>> Inspection("draws.rds", (draws,)).call(draws)
         "fangs.read('draws.rds')"
         """
-        fitting = [other for other in self.rows if other.holds_draws]
-        chosen = f", variable={row.name!r}" if len(fitting) > 1 else ""
-        return (
-            f"fangs.read({self.source!r}{chosen})"
-            if self.is_file
-            else (f"fangs.Samples(draws{chosen})")
-        )
+        is_choice = sum(other.holds_draws for other in self.rows) > 1
+        chosen = f", variable={row.name!r}" if is_choice else ""
+        verb = f"fangs.read({self.source!r}" if self.is_file else "fangs.Samples(draws"
+        return f"{verb}{chosen})"
 
     def __str__(self) -> str:
         draws = [row for row in self.rows if row.holds_draws]
@@ -113,12 +113,9 @@ class Inspection:
         head = ("variable", "form", "draws", "items", "features", "chains", "call")
         table: list[tuple[str, ...]] = [head]
         for row in draws:
-            low, high = row.n_features or (None, None)
-            features = "?" if low is None else f"{low}" if low == high else f"{low} to {high}"
-            numbers = ("?" if x is None else str(x) for x in (row.n_draws, row.n_items))
-            chains = "-" if row.chains is None else str(row.chains)
-            cells = (row.name or "-", row.what, *numbers, features, chains, self.call(row))
-            table.append(tuple(map(visible, cells)))
+            chains = "-" if row.chains is None else row.chains
+            sizes = (row.n_draws, row.n_items, row._widths, chains)
+            table.append(tuple(map(visible, (row.name or "-", row.what, *sizes, self.call(row)))))
         widths = [max(len(line[c]) for line in table) for c in range(len(table[0]))]
         lines = (
             "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
@@ -145,18 +142,13 @@ def choose(variables: Sequence[Variable], *, name: str = "draws", by_name: bool 
     if len(named) == 1:
         return named[0].name
     if fitting:
-        lines = [f"  variable={each.name!r}: {each.size}" for each in fitting[:_MOST_LISTED]]
-        if len(fitting) > _MOST_LISTED:
-            lines.append(f"  and {len(fitting) - _MOST_LISTED} more")
-        raise ValueError(
-            "\n".join([f"{name} may have the draws in several places; say which", *lines])
-        )
+        lines = [f"{name} may have the draws in several places; say which"]
+        lines += [f"  variable={each.name!r}: {each.size}" for each in fitting[:12]]
+        lines += [f"  and {len(fitting) - 12} more"] * (len(fitting) > 12)
+        raise ValueError("\n".join(lines))
     near = [each for each in variables if each.problem is not None]
     if near:
         start = f"{near[0].name}: " if near[0].name else ""
         raise ValueError(f"{name} holds no draws of 0 and 1; nearly: {start}{near[0].problem}")
     listed = ", ".join(f"{each.name} ({each.what})" for each in variables[:8])
     raise ValueError(f"{name} holds no draws of 0 and 1; it has {listed or 'nothing'}")
-
-
-_MOST_LISTED = 12

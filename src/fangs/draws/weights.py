@@ -22,18 +22,12 @@ MAX_TOTAL = 2**53
 
 
 def as_weights(weights: Any, *, n_draws: int) -> tuple[IntArray, float]:
-    """Check one weight per draw; whole numbers, and how far they are from what was given.
+    """Check one weight per draw; whole numbers (B,), and how far they are from what was given.
 
     Whole numbers are taken as they are. Other numbers are taken as the decimals that they print
     as. If these are multiples of a common unit, such as 0.25, the weights count units, exactly.
-    Otherwise they are scaled to a total of about 2^31 and rounded.
-
-    Returns
-    -------
-    weights, error
-        (B,) int64, and the total variation distance between the distributions over the draws that
-        the two define: no share of the draws is off by more than that. It is 0 if nothing was
-        rounded, and at most about B / 2^32.
+    Otherwise they are scaled to a total of about 2^31 and rounded. No share of the draws is then
+    off by more than the second result, which is at most about B / 2^32.
 
     Examples
     --------
@@ -88,13 +82,7 @@ def are_equal(weights: IntArray | None) -> bool:
 
 
 def draws_of_copies(weights: IntArray, copies: npt.NDArray[np.int64]) -> IntArray:
-    """The draw of each copy, where copies are numbered through, those of a draw in a row.
-
-    Examples
-    --------
-    >>> draws_of_copies(np.array([2, 0, 1]), np.array([0, 1, 2]))
-    array([0, 0, 2])
-    """
+    """The draw of each copy, where copies are numbered through, those of a draw in a row."""
     return np.searchsorted(np.cumsum(weights), copies, side="right")
 
 
@@ -141,22 +129,35 @@ def weights_by_chain(weights: Any, names: Sequence[str | int], codes: IntArray) 
         if set(weights) != set(names):
             raise ValueError(f"weights has the chains {list(weights)}, but there are {list(names)}")
         weights = [weights[name] for name in names]
-    given = list(weights)
+    given = [np.asarray(one) for one in weights]
     if len(given) != len(names):
         raise ValueError(
             f"weights has {len(given)} entries, but there are {len(names)} chains; give one array, "
             "or one number, per chain"
         )
-    every = np.zeros(len(codes), dtype=np.result_type(*[np.asarray(one) for one in given]))
+    every = np.zeros(len(codes), dtype=np.result_type(*given))
     for chain, one in enumerate(given):
         here = codes == chain
-        if np.ndim(one) and np.shape(one) != (int(here.sum()),):
+        if one.ndim and one.shape != (int(here.sum()),):
             raise ValueError(
-                f"weights of chain {names[chain]!r} have shape {np.shape(one)}, but it has "
+                f"weights of chain {names[chain]!r} have shape {one.shape}, but it has "
                 f"{int(here.sum())} draws; give one each"
             )
         every[here] = one
     return every
+
+
+def check_sums(weights: IntArray, n_ones: IntArray) -> None:
+    """Refuse weights with which a sum over all draws might not fit into 64 bits.
+
+    Sums are of ones, or of twice as many quarters of a one (the bounds of `alternatives.draws`).
+    """
+    total, ones = int(weights.sum()), int(n_ones.max())
+    if total * max(ones, 1) >= 2**59:
+        raise ValueError(
+            f"weights add up to {total}, too much for draws of up to {ones} ones; divide them by "
+            "a common factor, or give shares as decimal numbers"
+        )
 
 
 def _as_whole(given: npt.NDArray[Any]) -> tuple[IntArray, float]:
@@ -168,8 +169,8 @@ def _as_whole(given: npt.NDArray[Any]) -> tuple[IntArray, float]:
     shares = (given / given.max()).astype(np.float64)
     shares /= shares.sum()
     whole = np.rint(shares * RESOLUTION).astype(np.int64)
-    error = 0.5 * float(np.abs(whole / whole.sum() - shares).sum())
-    return whole, error
+    # The total variation distance between the distributions over the draws.
+    return whole, 0.5 * float(np.abs(whole / whole.sum() - shares).sum())
 
 
 def _common_unit(values: npt.NDArray[Any], given: npt.NDArray[Any]) -> Fraction | None:
@@ -187,16 +188,3 @@ def _common_unit(values: npt.NDArray[Any], given: npt.NDArray[Any]) -> Fraction 
         if unit > 0 and total > RESOLUTION * unit:
             return None
     return Fraction(1) if unit.denominator == 1 and total <= RESOLUTION else unit
-
-
-def check_sums(weights: IntArray, n_ones: IntArray) -> None:
-    """Refuse weights with which a sum over all draws might not fit into 64 bits.
-
-    Sums are of ones, or of twice as many quarters of a one (the bounds of `alternatives.draws`).
-    """
-    total, ones = int(weights.sum()), int(n_ones.max())
-    if total * max(ones, 1) >= 2**59:
-        raise ValueError(
-            f"weights add up to {total}, too much for draws of up to {ones} ones; divide them by "
-            "a common factor, or give shares as decimal numbers"
-        )

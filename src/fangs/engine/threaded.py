@@ -17,7 +17,7 @@ from fangs.draws.info import SamplesInfo
 from fangs.draws.samples import Labels, Samples, as_samples
 from fangs.draws.weights import are_equal, choose_copies
 from fangs.engine.chain_share import ChainShare, blocks_of_chains
-from fangs.engine.merged import Merged
+from fangs.engine.distinct_draws import DistinctDraws
 from fangs.engine.protocol import Aligned, Evaluation
 from fangs.engine.threaded_neighbourhood import ThreadedNeighbourhood
 
@@ -30,7 +30,7 @@ TEMPLATE_ROUNDS = 2
 class ThreadedEngine:
     """An `Engine` over `Samples`; the result never depends on the number of threads.
 
-    Equal draws are matched once where many are equal (`Merged`); that changes no result.
+    Equal draws are matched once where many are equal (`DistinctDraws`); that changes no result.
     `merges=False` matches every draw.
     """
 
@@ -48,7 +48,7 @@ class ThreadedEngine:
         self.samples_info: SamplesInfo = self.samples.info
         self._draw_numbers = None if draw_numbers is None else read_only(draw_numbers)
         self._merges = merges
-        self._merging: list[Merged] = []  # empty until a pass needs it; shared by `limited`
+        self._merging: list[DistinctDraws] = []  # empty until a pass needs it; shared by `limited`
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self.samples, self.n_threads, self._draw_numbers, self._merges)
@@ -85,22 +85,23 @@ class ThreadedEngine:
         return self.samples.weights
 
     @property
-    def _merged(self) -> Merged:
+    def _distinct(self) -> DistinctDraws:
         if not self._merging:
-            merged = Merged.of(self._draws, self._weights, self._threads, merges=self._merges)
-            self._merging.append(merged)
+            self._merging.append(
+                DistinctDraws.of(self._draws, self._weights, self._threads, merges=self._merges)
+            )
         return self._merging[0]
 
     def overlaps(self, matrix: BinaryMatrix) -> IntArray:
         """(B,): total overlap of the matrix with each draw."""
-        some = self._merged
+        some = self._distinct
         return some.expand(
             _core.align(some.draws, some.weights, matrix, False, False, self._threads)[0]
         )
 
     def align(self, matrix: BinaryMatrix) -> Aligned:
         """Align every draw to the matrix."""
-        some = self._merged
+        some = self._distinct
         overlaps, _, counts = _core.align(
             some.draws, some.weights, matrix, False, True, self._threads
         )
@@ -108,13 +109,13 @@ class ThreadedEngine:
 
     def place(self, matrix: BinaryMatrix, n_columns: int) -> IntArray:
         """Align every draw and give each of its features a column: counts (n, n_columns)."""
-        some = self._merged
+        some = self._distinct
         return _core.place(some.draws, some.weights, matrix, n_columns, self._threads)
 
     def evaluate(self, matrix: BinaryMatrix) -> Evaluation:
         """Align every draw and find the support of all flips, in one pass."""
         wider = np.pad(matrix, ((0, 0), (0, 1)))
-        some, share = self._merged, None
+        some, share = self._distinct, None
         by_chain = len(self.samples_info.chain_names) > 1
         overlaps, counts, support, permutations = _core.evaluate(
             some.draws, some.weights, wider, not by_chain, self._threads
@@ -137,7 +138,7 @@ class ThreadedEngine:
 
     def neighbourhood(self, matrix: BinaryMatrix) -> ThreadedNeighbourhood:
         """Match every draw to the matrix, ready for flips."""
-        return ThreadedNeighbourhood(self._merged, matrix, self._threads)
+        return ThreadedNeighbourhood(self._distinct, matrix, self._threads)
 
     def select(self, draws: IntArray, weights: IntArray | None = None) -> ThreadedEngine:
         """An engine over these draws, given by their numbers; with these weights or their own."""
@@ -198,7 +199,7 @@ class ThreadedEngine:
 
     def permutations(self, matrix: BinaryMatrix) -> tuple[npt.NDArray[np.int32], Aligned]:
         """Align every draw; also (B, K): the draw's feature aligned to each column, or -1."""
-        some = self._merged
+        some = self._distinct
         overlaps, permutations, counts = _core.align(
             some.draws, some.weights, matrix, True, True, self._threads
         )
@@ -288,17 +289,13 @@ class Subsample(ThreadedEngine):
     """
 
     def __init__(self, whole: ThreadedEngine, draws: IntArray, copies: IntArray | None) -> None:
-        self.__dict__.update(whole.__dict__)
-        self.__dict__.pop("samples", None)
+        self.n_threads, self._threads, self._merges = whole.n_threads, whole._threads, whole._merges
         self._engine, self._whole = whole, whole.samples
         self._chosen, self._copies = draws, copies
         self._draw_numbers = read_only(whole.draw_numbers[draws])
         self._merging = []
         info = whole.samples_info.alone().select(draws, copies)
-        self.samples_info = replace(
-            info,
-            find_hashes=lambda: self.samples._draws.hashes(),
-        )
+        self.samples_info = replace(info, find_hashes=lambda: self.samples._draws.hashes())
 
     @cached_property
     def samples(self) -> Samples:  # type: ignore[override]

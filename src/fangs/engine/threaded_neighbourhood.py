@@ -7,13 +7,13 @@ import numpy.typing as npt
 
 from fangs import _core
 from fangs._typing import BinaryMatrix, IntArray
-from fangs.engine.merged import Merged
+from fangs.engine.distinct_draws import DistinctDraws
 
 
 class ThreadedNeighbourhood:
     """A `Neighbourhood` in this process."""
 
-    def __init__(self, merged: Merged, matrix: BinaryMatrix, threads: _core.Threads) -> None:
+    def __init__(self, merged: DistinctDraws, matrix: BinaryMatrix, threads: _core.Threads) -> None:
         self._core = _core.Neighbourhood(merged.draws, merged.weights, matrix, True, threads)
         self._sizes: IntArray | None = None
 

@@ -8,7 +8,6 @@ reading takes it away again.
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fangs.check.names import feature_labels
 from fangs.draws.form import Form
@@ -26,13 +26,14 @@ from fangs.draws.forms.table.columns import NOTHING, Label, Table, is_whole, wit
 from fangs.draws.forms.table.rows import long_blocks
 from fangs.draws.labels import first_number
 from fangs.formats.format import Format
+from fangs.formats.packed import open_unpacked
 from fangs.formats.whole import whole_file
 
 if TYPE_CHECKING:
     from fangs.draws.samples import Samples
     from fangs.estimate import Estimate
 
-__all__ = ["FORMAT", "CsvFile", "as_csv"]
+__all__ = ["FORMAT", "as_csv", "write_matrix"]
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?")
 _DECIMAL = re.compile(r"([+-]?\d+),(\d+)")
@@ -55,7 +56,7 @@ class CsvFile:
         with self._opened() as file:
             settings, line = _start(file)
             self._has_comments = bool(settings)
-            self._delimiter = _delimiter(line, _usual_delimiter(path))
+            self._delimiter = _delimiter(line, _delimiter_of(path))
             names = [name.strip() for name in next(self._rows(chain([line], file)))]
         if broken := [name for name in names if re.fullmatch(r"[^\[\]]+\[\d+", name)]:
             raise ValueError(
@@ -73,52 +74,46 @@ class CsvFile:
 
     def blocks(self, names: Sequence[str]) -> Iterator[Mapping[str, Any]]:
         """Some of the columns, a block of rows at a time."""
-        places = {name: i for i, name in enumerate(self.names)}
-        at = [places[name] for name in names]
+        at = [self.names.index(name) for name in names]
         step = min(20_000, 2**20 // len(self.names) + 1)
         with self._opened() as file:
-            _, line = _start(file)
-            lines: Iterator[str] = chain([line], file)
+            lines = chain([_start(file)[1]], file)
             if self._has_header:
                 next(self._rows(lines))
             while len(names) > _MANY and (block := list(islice(lines, step))):
-                yield from self._numbers(block, names, at) or self._cells(block, names, at, step)
-            yield from self._cells(lines, names, at, step)
+                numbers = self._numbers(block, at)
+                for columns in self._cells(block, at, step) if numbers is None else [numbers]:
+                    yield dict(zip(names, columns, strict=True))
+            for columns in self._cells(lines, at, step):
+                yield dict(zip(names, columns, strict=True))
 
-    def _numbers(
-        self, lines: Sequence[str], names: Sequence[str], at: Sequence[int]
-    ) -> list[Mapping[str, Any]]:
-        """Lines of nothing but numbers, which NumPy reads faster; an empty list for others."""
-        sign, filled = self._delimiter, [line for line in self._data(lines) if line.strip()]
-        if {line.count(sign) + 1 for line in filled} != {len(self.names)}:
-            return []
+    def _numbers(self, lines: Sequence[str], at: Sequence[int]) -> npt.NDArray[Any] | None:
+        """The columns of lines of nothing but numbers, which NumPy reads faster; else None."""
+        filled = [line for line in self._data(lines) if line.strip()]
+        if {line.count(self._delimiter) + 1 for line in filled} != {len(self.names)}:
+            return None
         try:
-            cells = np.loadtxt(filled, delimiter=sign, usecols=at, ndmin=2, comments=None)
+            return np.loadtxt(
+                filled, delimiter=self._delimiter, usecols=at, ndmin=2, comments=None
+            ).T
         except ValueError:
-            return []
-        return [dict(zip(names, cells.T, strict=True))]
+            return None
 
-    def _cells(
-        self, lines: Iterable[str], names: Sequence[str], at: Sequence[int], step: int
-    ) -> Iterator[Mapping[str, Any]]:
+    def _cells(self, lines: Iterable[str], at: Sequence[int], step: int) -> Iterator[Sequence[Any]]:
+        """The columns of lines, a block of rows at a time."""
         rows = filter(None, self._rows(lines))
         while block := list(islice(rows, step)):
-            if set(map(len, block)) != {len(self.names)}:
-                row = next(row for row in block if len(row) != len(self.names))
-                raise ValueError(
-                    f"the row {','.join(row)[:60]!r} has {len(row)} cells, but there are "
-                    f"{len(self.names)} columns"
-                )
+            for row in block:
+                if len(row) != len(self.names):
+                    raise ValueError(
+                        f"the row {','.join(row)[:60]!r} has {len(row)} cells, but there are "
+                        f"{len(self.names)} columns"
+                    )
             columns = list(zip(*block, strict=True))
-            yield {name: self._read(columns[i]) for name, i in zip(names, at, strict=True)}
+            yield [self._read(columns[i]) for i in at]
 
     def _opened(self) -> IO[str]:
-        """The text; what Python writes for half a character is read back as such."""
-        opened: Any = gzip.open if self._path.suffix.lower() == ".gz" else open
-        file: IO[str] = opened(
-            self._path, "rt", encoding="utf-8-sig", errors="surrogatepass", newline=""
-        )
-        return file
+        return io.TextIOWrapper(open_unpacked(self._path), "utf-8-sig", newline="")
 
     def _data(self, lines: Iterable[str]) -> Iterable[str]:
         """Lines without the comments of CmdStan, which start the file, too."""
@@ -161,33 +156,22 @@ def _delimiter(line: str, usual: str) -> str:
     return found
 
 
-def _usual_delimiter(path: Path) -> str:
+def _delimiter_of(path: Path) -> str:
     return "\t" if ".tsv" in path.name.lower() else ","
 
 
 def _restored(cell: str) -> str:
     """The label that a cell stands for: without the apostrophe that was put in front of it."""
-    is_guarded = cell.startswith("'") and (
-        _is_unsafe(cell[1:]) or is_whole(without_point(cell[1:]))
-    )
-    return Label(cell[1:]) if is_guarded else cell
+    return Label(cell[1:]) if cell.startswith("'") and _is_misread(cell[1:]) else cell
 
 
-def _is_unsafe(label: str) -> bool:
-    """Whether a cell with this label would be run, or be read as something else."""
+def _is_misread(label: str, *, is_text: bool = True) -> bool:
+    """Whether a cell with this label would be run, or not be read as such a label."""
     if label in NOTHING or label.startswith(("'", "\t", "\r")):
         return True
+    if is_text and is_whole(without_point(label)):
+        return True
     return label.startswith(("=", "+", "-", "@")) and not _NUMBER.fullmatch(label)
-
-
-def _guarded(labels: Iterable[Any], *, are_text: bool = False) -> dict[Any, Any]:
-    """What is written for each label; numbers that are text are guarded if that must be kept."""
-
-    def is_guarded(label: Any) -> bool:
-        is_number = are_text and isinstance(label, str) and is_whole(without_point(label))
-        return isinstance(label, str) and (_is_unsafe(label) or is_number)
-
-    return {label: f"'{label}" if is_guarded(label) else label for label in labels}
 
 
 def _would_be_sorted(labels: Sequence[str]) -> bool:
@@ -196,59 +180,67 @@ def _would_be_sorted(labels: Sequence[str]) -> bool:
     return all(map(is_whole, texts)) and list(map(str, sorted(map(int, texts)))) != list(labels)
 
 
-def _writer(text: IO[str], delimiter: str, labels: Iterable[Any]) -> Any:
-    # Python before 3.13 does not quote a cell for a carriage return in it.
-    has_return = any("\r" in str(label) for label in labels)
-    options: dict[str, Any] = {"quoting": csv.QUOTE_NONNUMERIC} if has_return else {}
-    return csv.writer(text, lineterminator="\n", delimiter=delimiter, **options)
+def _cells(labels: Iterable[Any], delimiter: str, *, are_text: bool = False) -> dict[Any, str]:
+    """What is written for each label; numbers that are text are guarded if that must be kept."""
+    cells = {}
+    for label in labels:
+        is_misread = isinstance(label, str) and _is_misread(label, is_text=are_text)
+        cell = f"'{label}" if is_misread else str(label)
+        if {'"', "\n", "\r", delimiter} & set(cell):
+            cell = '"{}"'.format(cell.replace('"', '""'))
+        cells[label] = cell
+    return cells
 
 
-@contextmanager
-def _text(path: Path) -> Iterator[IO[str]]:
-    """A file to write text to, which appears whole or not at all."""
-    with whole_file(path) as binary:
-        is_packed = path.suffix.lower() == ".gz"
-        file = gzip.GzipFile(fileobj=binary, mode="wb", mtime=0) if is_packed else binary
-        yield (text := io.TextIOWrapper(file, "utf-8", errors="surrogatepass", newline=""))
-        text.detach()
-        if is_packed:
-            file.close()
+def _lines(rows: Iterable[Iterable[str]], delimiter: str) -> str:
+    return "".join(f"{delimiter.join(row)}\n" for row in rows)
 
 
 def write_samples(samples: Samples, path: Path) -> None:
     """Write draws as a long table, whole or not at all."""
-    items, chains = samples.items or (), samples.info.chain_names
+    items, chains, delimiter = samples.items or (), samples.info.chain_names, _delimiter_of(path)
     cells = {
-        "item": _guarded(items, are_text=_would_be_sorted(items)),
-        "chain": _guarded(chains, are_text=True),
+        "item": _cells(items, delimiter, are_text=_would_be_sorted(items)),
+        "chain": _cells(chains, delimiter, are_text=True),
     }
-    with _text(path) as text:
-        table = _writer(text, _usual_delimiter(path), [*items, *chains])
+    with whole_file(path) as file:
         for i, block in enumerate(long_blocks(samples)):
             if i == 0:
-                table.writerow(block)
+                file.write(_lines([block], delimiter).encode())
             block["feature"] = block["feature"].astype(object).filled("")
-            for name in cells.keys() & block.keys():
-                block[name] = list(map(cells[name].get, block[name].tolist(), block[name].tolist()))
-            table.writerows(zip(*block.values(), strict=True))
+            columns = []
+            for name, values in block.items():
+                known = cells.get(name) or {value: str(value) for value in set(values.tolist())}
+                columns.append(map(known.__getitem__, values.tolist()))
+            file.write(_lines(zip(*columns, strict=True), delimiter).encode())
 
 
 def write_estimate(estimate: Estimate, path: Path) -> None:
     """Write the matrix of an estimate as a table, whole or not at all."""
-    with _text(path) as text:
-        text.write(as_csv(estimate, delimiter=_usual_delimiter(path)))
+    with whole_file(path) as file:
+        file.write(as_csv(estimate, delimiter=_delimiter_of(path)).encode())
 
 
 def as_csv(estimate: Estimate, *, delimiter: str = ",") -> str:
     """The matrix as comma-separated text: a row for each item, a column for each feature."""
-    text = io.StringIO()
-    names, items = feature_labels(estimate.feature_names), estimate.item_names
-    table = _writer(text, delimiter, [*names, *items])
-    heads, cells = _guarded(names), _guarded(items)
-    table.writerow(["item", *(heads[name] for name in names)])
-    for label, row in zip(items, estimate.matrix.tolist(), strict=True):
-        table.writerow([cells[label], *row])
-    return text.getvalue()
+    names = feature_labels(estimate.feature_names)
+    return _matrix(estimate.matrix, estimate.item_names, names, delimiter)
+
+
+def write_matrix(matrix: Any, path: Path) -> None:
+    """Write a matrix whose items and features have no names."""
+    n_items, n_features = matrix.shape
+    with whole_file(path) as file:
+        text = _matrix(matrix, range(1, n_items + 1), range(1, n_features + 1), ",")
+        file.write(text.encode())
+
+
+def _matrix(matrix: Any, items: Sequence[Any], names: Sequence[Any], delimiter: str) -> str:
+    heads, cells = _cells(names, delimiter), _cells(items, delimiter)
+    rows = zip(items, matrix.tolist(), strict=True)
+    lines = [["item", *map(heads.__getitem__, names)]]
+    lines += [[cells[item], *map(str, row)] for item, row in rows]
+    return _lines(lines, delimiter)
 
 
 FORMAT = Format(_open, write_samples=write_samples, write_estimate=write_estimate)

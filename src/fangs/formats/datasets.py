@@ -16,7 +16,7 @@ from fangs._extras import require
 from fangs.draws.forms.labelled import LabelledForm, computed
 from fangs.draws.layout import Layout, item_coord
 from fangs.draws.samples import Samples
-from fangs.formats.guard import MAX_DRAWS, Budget, check_piece, check_text
+from fangs.formats.guard import Budget, check_piece
 from fangs.formats.interrupts import uninterrupted
 
 __all__ = ["CHUNK_BYTES", "opened", "quiet", "samples_dataset", "write_blocks"]
@@ -51,15 +51,11 @@ def _open(path: Path, options: dict[str, Any], datasets: dict[str, Any]) -> None
         else:
             raw = xarray.open_groups(str(path), decode_cf=False, **options)
         for group, plain in raw.items():
+            masked = {}
             for name, array in plain.variables.items():
-                budget.spend(array.size * array.dtype.itemsize)
-                if array.ndim > 2 and max(array.shape) > MAX_DRAWS:
-                    raise ValueError(f"variable {name!r} claims more than {MAX_DRAWS} draws")
-            # Zarr fills what is not written with 0, which is no missing value.
-            masked = {
-                name: array.attrs.get("_FillValue") not in (0, 1)
-                for name, array in plain.variables.items()
-            }
+                budget.spend(max(array.size, *array.shape, 0) * array.dtype.itemsize)
+                # Zarr fills what is not written with 0, which is no missing value.
+                masked[name] = array.attrs.get("_FillValue") not in (0, 1)
             datasets[group.strip("/")] = xarray.open_dataset(
                 str(path), group=None if group == "/" else group, mask_and_scale=masked,
                 decode_timedelta=False, **options,
@@ -74,7 +70,7 @@ def _read(array: Any) -> npt.NDArray[Any]:
     n_entries = max(array.size, math.prod(int(np.max(size)) for size in chunk.values()))
     check_piece(n_entries * array.dtype.itemsize, name="a piece of an array")
     with quiet():
-        return check_text(computed(array))
+        return computed(array)
 
 
 def samples_dataset(samples: Samples) -> tuple[Layout, Any]:

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from fangs._extras import MissingExtraError
 from fangs.check.text import visible
 
 __all__ = [
     "MAX_BYTES",
-    "MAX_DRAWS",
     "MAX_LABEL_BYTES",
     "MAX_PIECE_BYTES",
     "Budget",
     "DamagedError",
+    "check_content",
     "check_draws",
     "check_piece",
-    "check_text",
-    "naming",
-    "sniff",
+    "file_errors",
 ]
 
 MAX_BYTES = 2**33
@@ -36,7 +29,7 @@ MAX_PIECE_BYTES = 2**30
 """Largest piece of a file that is unpacked at once, such as one draw; checked before it is."""
 
 MAX_LABEL_BYTES = 2**28
-"""Largest array of labels, chains or weights."""
+"""Largest file of labels or weights."""
 
 MAX_DRAWS = 20_000_000
 """Most draws that a file may claim to have."""
@@ -78,7 +71,7 @@ class Budget:
 
 
 @contextmanager
-def naming(path: Path, what: str = "draws") -> Iterator[None]:
+def file_errors(path: Path, what: str = "draws") -> Iterator[None]:
     """Turn every complaint about the content of a file into a ValueError of one line.
 
     The libraries that read files raise anything at all when a file is damaged, so anything is
@@ -86,29 +79,31 @@ def naming(path: Path, what: str = "draws") -> Iterator[None]:
 
     Examples
     --------
-    >>> with naming(Path("x.nc")):
+    >>> with file_errors(Path("x.nc")):
     ...     raise KeyError("no such group")
     Traceback (most recent call last):
     ValueError: 'x.nc' holds no draws that fangs can read: the file is damaged (KeyError: ...)
     """
-    refusal = f"{str(path)!r} holds no {what} that fangs can read"
     try:
         yield
     except (MissingExtraError, FileNotFoundError, PermissionError, IsADirectoryError):
         raise
     except MemoryError as error:
         raise MemoryError(f"there is not enough memory to read {str(path)!r}") from error
-    except (TypeError, ValueError) as error:
-        if isinstance(error, UnicodeError):
-            raise ValueError(f"{refusal}: it is not text in UTF-8") from error
-        if repr(str(path)) in str(error):  # it names the file itself, and may list candidates
-            lines = map(visible, str(error).split("\n"))
-            raise ValueError("\n".join(lines)) from error
-        message = _one_line(error)
-        raise ValueError(f"{refusal}: {message}") from error
     except Exception as error:
-        reason = f"{type(error).__name__}: {_one_line(error)}"
-        raise ValueError(f"{refusal}: the file is damaged ({reason})") from error
+        if isinstance(error, TypeError | ValueError) and repr(str(path)) in str(error):
+            # It names the file itself, and may list candidates in lines.
+            raise ValueError("\n".join(map(visible, str(error).split("\n")))) from error
+        reason = visible(" ".join(str(error).split()))
+        reason = reason if len(reason) <= 300 else reason[:297] + "..."
+        if isinstance(error, UnicodeError):
+            reason = "it is not text in UTF-8"
+        elif isinstance(error, DamagedError):
+            reason = f"the file is damaged or of another kind: {reason}"
+        elif not isinstance(error, TypeError | ValueError):
+            reason = f"the file is damaged ({type(error).__name__}: {reason})"
+        refusal = f"{str(path)!r} holds no {what} that fangs can read"
+        raise ValueError(f"{refusal}: {reason}") from error
 
 
 def check_piece(n_bytes: int, *, name: str, limit: int = MAX_PIECE_BYTES) -> None:
@@ -132,79 +127,55 @@ def check_draws(shape: tuple[int, ...], *, name: str) -> None:
         )
 
 
-def check_text(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array, unless it is text with characters that do not exist, which Python cannot bear.
-
-    Examples
-    --------
-    >>> check_text(np.array([0x110000], dtype=np.uint32).view("U1"))
-    Traceback (most recent call last):
-    ValueError: the file is damaged: it has text with characters that do not exist
-    """
-    if array.dtype.kind == "U" and array.size:
-        native = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("="), copy=False))
-        if int(native.reshape(-1).view(np.uint32).max()) > sys.maxunicode:
-            raise ValueError("the file is damaged: it has text with characters that do not exist")
-    return array
-
-
-_GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ"
-_MAGIC: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
+_R = (".rds", ".rda", ".rdata")
+_KINDS: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
     (b"PK", "a zip archive", (".npz",)),
     (b"\x93NUMPY", "a NumPy array", (".npy",)),
     (b"PAR1", "a Parquet table", (".parquet", ".pq")),
     (b"ARROW1", "an Arrow table", (".feather", ".arrow")),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file", (".h5", ".hdf5", ".nc", ".nc4", ".mat")),
     (b"CDF", "a netCDF file", (".nc",)),
-    (_GZIP, "gzip-compressed data", (".csv.gz", ".tsv.gz", ".json.gz", ".rds", ".rda", ".rdata")),
-    (_BZIP2, "bzip2-compressed data", (".rds", ".rda", ".rdata")),
-    (_XZ, "xz-compressed data", (".rds", ".rda", ".rdata")),
+    (b"\x1f\x8b", "gzip-compressed data", (".csv.gz", ".tsv.gz", ".json.gz", *_R)),
+    (b"BZh", "bzip2-compressed data", _R),
+    (b"\xfd7zXZ", "xz-compressed data", _R),
     (b"RDX", "R data", (".rda", ".rdata")),
     (b"MATLAB", "a MATLAB file", (".mat",)),
-    (b"\x80\x03", "a pickle, which fangs never loads", ()),
-    (b"\x80\x04", "a pickle, which fangs never loads", ()),
-    (b"\x80\x05", "a pickle, which fangs never loads", ()),
+    *((b"\x80" + bytes([i]), "a pickle, which fangs never loads", ()) for i in (3, 4, 5)),
 )
 """How files begin, what they are then, and the suffixes that they may have."""
 
-_BINARY = (".npz", ".npy", ".parquet", ".pq", ".feather", ".arrow", ".h5", ".hdf5", ".nc", ".nc4",
-           ".csv.gz", ".tsv.gz", ".json.gz")  # fmt: skip
-"""Suffixes of files that begin in one of these ways."""
+_MAY_BEGIN_OTHERWISE = (*_R, ".mat")
 
 
-def sniff(path: Path, suffix: str) -> None:
+def check_content(path: Path, suffix: str) -> None:
     """Refuse a file whose content is of another kind than its suffix says.
 
     Examples
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "x.csv").write_bytes(b"PAR1....")
-    ...     sniff(Path(folder, "x.csv"), ".csv")
+    ...     _ = Path(folder, "x.csv").write_bytes(b"PAR1" + bytes(4))
+    ...     check_content(Path(folder, "x.csv"), ".csv")
     Traceback (most recent call last):
     ValueError: '...x.csv' is not a .csv file: it holds a Parquet table; name it .parquet
     """
+    name = repr(str(path))
+    if path.is_dir() != (suffix == ".zarr"):
+        is_a, wanted = ("folder", "file") if path.is_dir() else ("file", "store, which is a folder")
+        raise ValueError(f"{name} is a {is_a}, not a {suffix} {wanted}")
     if path.is_dir():
-        if suffix != ".zarr":
-            raise ValueError(f"{str(path)!r} is a folder, not a {suffix} file")
         return
-    if suffix == ".zarr":
-        raise ValueError(f"{str(path)!r} is a file, but a .zarr store is a folder")
     if not path.is_file():
-        raise ValueError(f"{str(path)!r} is a device or a pipe; give a file")
+        raise ValueError(f"{name} is a device or a pipe; give a file")
     with open(path, "rb") as file:
-        start = file.read(16)
+        start = file.read(512)
     if not start:
-        raise ValueError(f"{str(path)!r} is empty")
-    for magic, kind, suffixes in _MAGIC:
-        if start.startswith(magic) and suffix not in suffixes:
+        raise ValueError(f"{name} is empty")
+    is_text = min(start) >= ord("\t")  # a table may begin with a gene called PAR1
+    for magic, kind, suffixes in _KINDS:
+        if start.startswith(magic) and suffix not in suffixes and not is_text:
             advice = f"; name it {suffixes[0]}" if suffixes else ""
-            raise ValueError(f"{str(path)!r} is not a {suffix} file: it holds {kind}{advice}")
-    wanted = [magic for magic, _, suffixes in _MAGIC if suffix in suffixes]
-    if suffix in _BINARY and not any(start.startswith(magic) for magic in wanted):
-        raise ValueError(f"{str(path)!r} is damaged or not a {suffix} file: it starts differently")
-
-
-def _one_line(error: BaseException) -> str:
-    text = visible(" ".join(str(error).split()))
-    return text if len(text) <= 300 else text[:297] + "..."
+            raise ValueError(f"{name} is not a {suffix} file: it holds {kind}{advice}")
+    wanted_starts = tuple(magic for magic, _, suffixes in _KINDS if suffix in suffixes)
+    if wanted_starts and suffix not in _MAY_BEGIN_OTHERWISE and not start.startswith(wanted_starts):
+        raise ValueError(f"{name} is damaged or not a {suffix} file: it starts differently")

@@ -7,8 +7,9 @@ the number of rows of each draw.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +22,13 @@ from fangs.draws.forms.entries import EntriesForm, Other
 from fangs.draws.forms.ragged import runs
 from fangs.formats.format import Format
 from fangs.formats.guard import Budget, check_draws, check_piece
-from fangs.formats.hdf5_image import whole_hdf5
 from fangs.formats.interrupts import uninterrupted
+from fangs.formats.whole import whole_file
 
 if TYPE_CHECKING:
     from fangs.draws.samples import Samples
 
-__all__ = ["FORMAT", "H5Array", "opened"]
+__all__ = ["FORMAT", "H5Array", "opened", "whole_hdf5"]
 
 
 class H5Array:
@@ -39,41 +40,47 @@ class H5Array:
         The dataset.
     budget
         Counts what the file unpacks to.
-    axes
-        Its axes in another order than that of the file.
     """
 
-    def __init__(self, data: Any, budget: Budget, axes: Sequence[int] | None = None) -> None:
-        self._file, self._place, self._budget = data.file, data.name, budget
-        self._axes = tuple(range(data.ndim)) if axes is None else tuple(axes)
-        self.dtype = data.dtype
-        self.shape = tuple(int(data.shape[axis]) for axis in self._axes)
-        self.chunks = None if data.chunks is None else tuple(data.chunks[a] for a in self._axes)
+    def __init__(self, data: Any, budget: Budget) -> None:
+        self._file, self._place = data.file, data.name
+        self.dtype, self.shape, self.chunks = data.dtype, data.shape, data.chunks
         is_stack = data.ndim in (3, 4)  # looking takes a while where there are many
-        self.names = tuple(data.dims[axis].label for axis in self._axes) if is_stack else ()
-        self._is_checked = False
+        self.names = tuple(dim.label for dim in data.dims) if is_stack else ()
+        self._budget, self._unspent = budget, math.prod(data.shape) * data.dtype.itemsize
         check_draws(self.shape, name=repr(data.name))
 
     def __getitem__(self, at: Any) -> npt.NDArray[Any]:
-        return uninterrupted(self._read)(at if isinstance(at, tuple) else (at,))
+        return uninterrupted(self._read)(at)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         check_piece(math.prod(self.shape) * self.dtype.itemsize, name=repr(self._place))
         found = uninterrupted(self._read)(())
         return found if dtype is None else found.astype(dtype)
 
-    def _read(self, at: tuple[Any, ...]) -> npt.NDArray[Any]:
-        data = self._file[self._place]
-        if not self._is_checked:
-            size = self.dtype.itemsize
-            self._budget.spend(math.prod(self.shape) * size)
-            check_piece(math.prod(self.chunks or ()) * size, name=f"a chunk of {self._place!r}")
-            check_piece(math.prod(self.shape[-2:]) * size, name=f"a draw of {self._place!r}")
-            self._is_checked = True
-        chosen = dict(zip(self._axes, at, strict=False))
-        found = np.asarray(data[tuple(chosen.get(axis, slice(None)) for axis in range(data.ndim))])
-        left = [axis for axis in self._axes if not isinstance(chosen.get(axis), int | np.integer)]
-        return found.transpose([sorted(left).index(axis) for axis in left])
+    def _read(self, at: Any) -> npt.NDArray[Any]:
+        self._budget.spend(self._unspent)
+        self._unspent, size = 0, self.dtype.itemsize
+        check_piece(math.prod(self.chunks or ()) * size, name=f"a chunk of {self._place!r}")
+        check_piece(math.prod(self.shape[-2:]) * size, name=f"a draw of {self._place!r}")
+        return np.asarray(self._file[self._place][at])
+
+
+@contextmanager
+def whole_hdf5(path: Path) -> Iterator[Any]:
+    """An open file of h5py, which appears at ``path`` when the block ends, or not at all.
+
+    It is made in memory, in about the space of its compressed draws, and then written at once:
+    where the disk is full, HDF5 fails while it closes the file, and crashes the process later.
+    """
+    image = BytesIO()
+    file = uninterrupted(require("h5py", extra="files").File)(image, "w")
+    try:
+        yield file
+    finally:
+        uninterrupted(file.close)()
+    with whole_file(path) as target:
+        target.write(image.getbuffer())
 
 
 @contextmanager
@@ -119,25 +126,23 @@ def _entries(group: Any, budget: Budget, above: tuple[Any, ...] = ()) -> dict[st
 def write_samples(samples: Samples, path: Path) -> None:
     """Write draws as ragged rows, whole or not at all, a block of draws at a time."""
     n = samples.n_items
+    ends = np.cumsum(samples.n_features)
+    starts = ends - samples.n_features
+    columns = np.empty(int(ends[-1]), dtype=np.min_scalar_type(samples.n_columns.max()))
     with whole_hdf5(path) as file:
         rows = uninterrupted(_write_labels)(file, samples)
-        columns = np.empty(len(rows), dtype=np.min_scalar_type(samples.n_columns.max()))
-        ends = np.cumsum(samples.n_features)
-        starts = ends - samples.n_features
         for first, last in runs(samples.n_features * n):
             for b in range(first, last):
                 columns[starts[b] : ends[b]] = samples.columns(b)
             block = np.concatenate([samples[b].T for b in range(first, last)])
+            here = slice(int(starts[first]), int(ends[last - 1]))
             if len(block):
-                uninterrupted(rows.__setitem__)(
-                    slice(int(starts[first]), int(ends[last - 1])), block
-                )
+                uninterrupted(rows.__setitem__)(here, block)
         uninterrupted(_write_numbers)(file, columns=columns)
 
 
 def _write_labels(file: Any, samples: Samples) -> Any:
     """Write all but the draws; the dataset for their rows."""
-    text = require("h5py", extra="files").string_dtype()
     n_rows, n = int(samples.n_features.sum()), samples.n_items
     options: dict[str, Any] = {}
     if n_rows:
@@ -145,16 +150,18 @@ def _write_labels(file: Any, samples: Samples) -> Any:
         options = {"chunks": chunks, "compression": "gzip", "compression_opts": 4}
     rows = file.create_dataset("Z", (n_rows, n), "u1", **options)
     _write_numbers(file, n_features=samples.n_features, n_columns=samples.n_columns)
-    if samples.items is not None:
-        file.create_dataset("items", data=list(samples.items), dtype=text)
-    elif samples.info.first_item == 0:
-        _write_numbers(file, items=np.arange(n))
-    if samples.chains is not None and samples.chains.dtype.kind == "U":
-        file.create_dataset("chains", data=samples.chains.tolist(), dtype=text)
-    elif samples.chains is not None:
-        _write_numbers(file, chains=samples.chains)
-    if samples.weights is not None:
-        _write_numbers(file, weights=samples.weights)
+    counted = np.arange(n) if samples.info.first_item == 0 else None
+    labels = {
+        "items": counted if samples.items is None else np.array(samples.items, dtype=object),
+        "chains": samples.chains,
+        "weights": samples.weights,
+    }
+    for name, values in labels.items():
+        if values is not None and values.dtype.kind in "OU":
+            text = require("h5py", extra="files").string_dtype()
+            file.create_dataset(name, data=values.tolist(), dtype=text)
+        elif values is not None:
+            _write_numbers(file, **{name: values})
     return rows
 
 

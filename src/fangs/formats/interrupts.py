@@ -7,11 +7,12 @@ A call on a thread of its own never meets an interrupt; the caller, who waits fo
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from concurrent.futures import Future, wait
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-__all__ = ["steps_apart", "uninterrupted"]
+__all__ = ["uninterrupted"]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -30,36 +31,20 @@ def uninterrupted(function: Callable[_P, _R]) -> Callable[_P, _R]:
     def called(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         if threading.current_thread() is not threading.main_thread():
             return function(*args, **kwargs)
-        found: list[_R] = []
-        failed: list[BaseException] = []
-        ended = threading.Event()  # a join that was interrupted takes the thread for ended
+        end: Future[_R] = Future()
 
-        def run() -> None:
+        def call() -> None:
             try:
-                found.append(function(*args, **kwargs))
+                end.set_result(function(*args, **kwargs))
             except BaseException as error:  # raised again where it is waited for
-                failed.append(error)
-            finally:
-                ended.set()
+                end.set_exception(error)
 
-        thread = threading.Thread(target=run, name="fangs-file")
+        thread = threading.Thread(target=call, name="fangs-file")
         try:
             thread.start()
-            ended.wait()
-        except KeyboardInterrupt:
+            return end.result()
+        finally:
             if thread.is_alive():
-                ended.wait()
-            raise
-        if failed:
-            raise failed[0]
-        return found[0]
+                wait([end])
 
     return called
-
-
-def steps_apart(values: Iterator[Any]) -> Iterator[Any]:
-    """The same values, each made before Ctrl-C is heard."""
-    end = object()
-    step = uninterrupted(lambda: next(values, end))
-    while (value := step()) is not end:
-        yield value

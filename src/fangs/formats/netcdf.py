@@ -11,7 +11,7 @@ from fangs.draws.form import Form
 from fangs.draws.samples import Samples
 from fangs.formats.datasets import DIMS, opened, samples_dataset, write_blocks
 from fangs.formats.format import Format
-from fangs.formats.hdf5_image import whole_hdf5
+from fangs.formats.hdf5 import whole_hdf5
 from fangs.formats.interrupts import uninterrupted
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,48 +20,11 @@ from fangs.check.arguments import not_binary
 from fangs.draws.form import Form
 from fangs.draws.forms.stack import StackForm
 from fangs.formats.format import Format
-from fangs.formats.guard import MAX_PIECE_BYTES, check_draws, check_piece, check_text
+from fangs.formats.guard import MAX_PIECE_BYTES, DamagedError, check_draws, check_piece
 
-__all__ = ["FORMAT", "Header", "StoredArray", "read_array", "read_header"]
+__all__ = ["FORMAT", "StoredArray", "read_array"]
 
-_MAGIC = b"\x93NUMPY"
 _MAX_HEADER = 10_000
-
-
-@dataclass(frozen=True)
-class Header:
-    """What an .npy file says before its data."""
-
-    shape: tuple[int, ...]
-    is_fortran: bool
-    dtype: np.dtype[Any]
-    n_bytes: int
-    """Length of the header and the data together."""
-
-    def array(self, data: bytes) -> npt.NDArray[Any]:
-        """The array, out of the bytes after the header."""
-        flat = np.frombuffer(data, dtype=self.dtype)
-        return check_text(flat.reshape(self.shape, order="F" if self.is_fortran else "C"))
-
-
-def read_header(stream: IO[bytes], known: dict[bytes, Header] | None = None) -> Header:
-    """Read the header of an .npy file; the data follow in the stream.
-
-    `known` keeps what was parsed: archives have thousands of equal headers, and NumPy's way with
-    them takes most of the time.
-    """
-    start = stream.read(12)
-    if not start.startswith(_MAGIC) or len(start) < 12 or start[6] not in (1, 2, 3):
-        raise ValueError("it is not in NumPy's format")
-    skipped = 10 if start[6] == 1 else 12
-    length = int.from_bytes(start[8:skipped], "little")
-    if not 2 < length <= _MAX_HEADER:
-        raise ValueError("its header is not in NumPy's format")
-    start += stream.read(length + skipped - 12)
-    known = {} if known is None else known
-    if start not in known:
-        known[start] = _parsed(start, start[skipped:])
-    return known[start]
 
 
 class StoredArray:
@@ -68,39 +32,49 @@ class StoredArray:
 
     Parameters
     ----------
-    header
-        What the file says about it.
     opened
-        Opens the bytes of the array, header included.
+        Opens the bytes of an .npy file.
+    n_bytes
+        How many there are.
     name
-        What complaints call it.
+        What complaints call the array.
     """
 
     def __init__(
-        self, header: Header, opened: Callable[[], AbstractContextManager[IO[bytes]]], name: str
+        self, opened: Callable[[], AbstractContextManager[IO[bytes]]], n_bytes: int, name: str
     ) -> None:
+        with opened() as stream:
+            header = _read_header(stream)
         self.shape, self.dtype = header.shape, header.dtype
-        self._header, self._opened, self._name = header, opened, name
+        self._opened, self._n_bytes, self._name = opened, n_bytes, name
+        if header.length + math.prod(self.shape) * self.dtype.itemsize != n_bytes:
+            raise DamagedError(
+                f"{name} claims the shape {self.shape}, which does not fit its length"
+            )
         check_draws(self.shape, name=name)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        check_piece(self._header.n_bytes, name=self._name, limit=MAX_PIECE_BYTES + _MAX_HEADER)
+        check_piece(self._n_bytes, name=self._name, limit=MAX_PIECE_BYTES + _MAX_HEADER)
         with self._opened() as stream:
-            read_header(stream)
-            found = self._header.array(stream.read())
+            order: Any = "F" if _read_header(stream).is_fortran else "C"
+            found = np.frombuffer(stream.read(), self.dtype).reshape(self.shape, order=order)
         return found if dtype is None else found.astype(dtype)
 
     def matrices(self, positions: IntArray) -> Iterator[npt.NDArray[Any]]:
         """The draws of a (B, n, K) or (chain, draw, n, K) array at ascending positions."""
-        check_piece(
-            math.prod(self.shape[-2:]) * self.dtype.itemsize, name=f"a draw of {self._name}"
-        )
+        size = math.prod(self.shape[-2:]) * self.dtype.itemsize
+        check_piece(size, name=f"a draw of {self._name}")
         with self._opened() as stream:
-            read_header(stream)
-            if self._header.is_fortran and math.prod(self.shape[-2:]) > 0:
-                yield from _in_fortran_order(stream, self._header, positions)
-            else:
-                yield from _in_order(stream, self._header, positions)
+            header = _read_header(stream)
+            if header.is_fortran and size > 0:
+                yield from _in_fortran_order(stream, header, positions)
+                return
+            following = 0
+            for b in positions.tolist():
+                _skip(stream, (b - following) * size)
+                following = b + 1
+                yield np.ndarray(self.shape[-2:], self.dtype, buffer=_exactly(stream, size))
+            _skip(stream, (math.prod(self.shape[:-2]) - following) * size)
 
 
 def read_array(path: Path) -> npt.NDArray[Any]:
@@ -114,14 +88,34 @@ def _open(path: Path) -> Iterator[Form]:
 
 
 def _stored(path: Path) -> StoredArray:
-    with open(path, "rb") as stream:
-        header = read_header(stream)
-    if header.n_bytes != path.stat().st_size:
-        raise ValueError(f"the file is damaged: its shape {header.shape} does not fit its length")
-    return StoredArray(header, lambda: open(path, "rb"), "the array")
+    return StoredArray(lambda: open(path, "rb"), path.stat().st_size, "the array")
 
 
-def _parsed(start: bytes, text: bytes) -> Header:
+@dataclass(frozen=True)
+class _Header:
+    """What an .npy file says before its data, and how long that is."""
+
+    shape: tuple[int, ...]
+    is_fortran: bool
+    dtype: np.dtype[Any]
+    length: int
+
+
+def _read_header(stream: IO[bytes]) -> _Header:
+    """Read the header of an .npy file; the data follow in the stream."""
+    start = stream.read(10)
+    if not start.startswith(b"\x93NUMPY") or len(start) < 10 or start[6] not in (1, 2, 3):
+        raise ValueError("it is not in NumPy's format")
+    if start[6] > 1:
+        start += stream.read(2)
+    n_bytes = int.from_bytes(start[8:], "little")
+    if n_bytes > _MAX_HEADER:
+        raise ValueError("its header is not in NumPy's format")
+    return _parsed(stream.read(n_bytes), len(start))
+
+
+@lru_cache  # archives have thousands of equal headers
+def _parsed(text: bytes, n_before: int) -> _Header:
     try:
         fields = ast.literal_eval(text.decode("utf-8"))
         shape, is_fortran = fields["shape"], bool(fields["fortran_order"])
@@ -134,54 +128,41 @@ def _parsed(start: bytes, text: bytes) -> Header:
         raise ValueError("it holds Python objects, which need pickle; fangs never loads one")
     if len(shape) > 32 or dtype.kind not in "biufUS" or dtype.itemsize == 0:
         raise ValueError(f"it holds values of type {dtype} in {len(shape)} dimensions")
-    return Header(shape, is_fortran, dtype, len(start) + math.prod(shape) * dtype.itemsize)
-
-
-def _in_order(stream: IO[bytes], header: Header, positions: IntArray) -> Iterator[npt.NDArray[Any]]:
-    shape, size = header.shape[-2:], math.prod(header.shape[-2:]) * header.dtype.itemsize
-    following = 0
-    for b in positions.tolist():
-        _skip(stream, (b - following) * size)
-        following = b + 1
-        yield np.ndarray(shape, header.dtype, buffer=_exactly(stream, size))
+    return _Header(shape, is_fortran, dtype, n_before + len(text))
 
 
 def _in_fortran_order(
-    stream: IO[bytes], header: Header, positions: IntArray
+    stream: IO[bytes], header: _Header, positions: IntArray
 ) -> Iterator[npt.NDArray[Any]]:
-    """Every draw is scattered over the file: all wanted ones are held, a bit or two per entry."""
+    """Every draw is scattered over the file: all are held, in two bits per entry."""
     *lead, n_items, n_features = header.shape
     size = math.prod(lead) * header.dtype.itemsize
     check_piece(size, name="an entry of all draws")
     wanted = np.ravel_multi_index(np.unravel_index(positions, lead), lead, order="F")
     ones = np.zeros((n_features, n_items, -(-len(positions) // 8)), dtype=np.uint8)
-    padding = None
-    for k in range(n_features):
-        for i in range(n_items):
-            values = np.frombuffer(_exactly(stream, size), header.dtype)[wanted]
-            is_one = values == 1
-            others = (values != 0) & ~is_one
-            ones[k, i] = np.packbits(is_one)
-            if others.any():
-                bad = np.flatnonzero(others & (values != -1) & (values == values))
-                if len(bad):
-                    name = f"draws[{positions[bad[0]]}]"
-                    raise not_binary(values[bad[0]], name=name, item=i, feature=k)
-                padding = np.zeros_like(ones) if padding is None else padding
-                padding[k, i] = np.packbits(others)
-    for first in range(0, len(positions), 8):
-        byte = slice(first // 8, first // 8 + 1)
-        eight = np.unpackbits(ones[:, :, byte], axis=2).astype(np.int8)
-        if padding is not None:
-            eight -= np.unpackbits(padding[:, :, byte], axis=2).astype(np.int8)
-        for b in range(min(8, len(positions) - first)):
-            yield np.ascontiguousarray(eight[:, :, b].T)
+    padding = np.zeros_like(ones)
+    for k, i in np.ndindex(n_features, n_items):
+        values = np.frombuffer(_exactly(stream, size), header.dtype)[wanted]
+        is_one = values == 1
+        is_padding = (values == -1) | (values != values)
+        bad = np.flatnonzero(~(is_one | is_padding | (values == 0)))
+        if len(bad):
+            name = f"draws[{positions[bad[0]]}]"
+            raise not_binary(values[bad[0]], name=name, item=i, feature=k)
+        ones[k, i] = np.packbits(is_one)
+        if is_padding.any():
+            padding[k, i] = np.packbits(is_padding)
+    for b in range(len(positions)):
+        is_one, is_padding = (
+            (bits[:, :, b // 8] >> (7 - b % 8) & 1).astype(np.int8) for bits in (ones, padding)
+        )
+        yield np.ascontiguousarray((is_one - is_padding).T)
 
 
 def _exactly(stream: IO[bytes], n_bytes: int) -> bytes:
     data = stream.read(n_bytes)
     if len(data) < n_bytes:
-        raise ValueError("the file is damaged: it ends too early")
+        raise DamagedError("it ends too early")
     return data
 
 

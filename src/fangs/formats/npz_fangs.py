@@ -1,8 +1,13 @@
-"""Draws and estimates in our own .npz archives, which keep everything."""
+"""Draws and estimates in our own .npz archives, which keep everything.
+
+An archive holds arrays, and one JSON record of all that is no array.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,21 +17,28 @@ from numpy.typing import NDArray
 
 from fangs.check.arguments import as_allocation
 from fangs.draws.form import Form, NamedMatrix
+from fangs.draws.forms.entries import Other
 from fangs.draws.forms.ragged import RaggedForm
 from fangs.draws.info import SamplesInfo
 from fangs.draws.labels import labels_or_none
 from fangs.draws.request import Request
 from fangs.draws.source import DrawSource
 from fangs.draws.variables import Variable
-from fangs.formats.archive import kind_of, read_archive, write_archive
-from fangs.formats.guard import naming, sniff
-from fangs.formats.zip_arrays import ZipArrays
+from fangs.formats.guard import DamagedError
+from fangs.formats.json import plain
+from fangs.formats.npy import StoredArray
+from fangs.formats.registry import open_file
+from fangs.formats.whole import whole_file
 
 if TYPE_CHECKING:
     from fangs.draws.samples import Samples
     from fangs.estimate import Estimate
 
-__all__ = ["archive_form", "load_estimate", "write_estimate", "write_samples"]
+__all__ = ["archive_form", "load_estimate", "write_archive", "write_estimate", "write_samples"]
+
+_RECORD = "fangs"
+"""Name of the array with the record; only our archives have it."""
+_VERSION = 1
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -42,27 +54,35 @@ def write_samples(samples: Samples, path: Path) -> None:
         here = slice(end, end := end + draw.shape[1])
         bits[here] = np.packbits(draw.T, axis=1, bitorder="little")
         columns[here] = samples.columns(b)
-    arrays: Arrays = {
+    arrays: dict[str, Any] = {
         "bits": bits,
         "n_features": samples.n_features,
         "columns": columns,
         "n_columns": n_columns,
+        "chains": samples.chains,
+        "weights": samples.weights,
     }
-    for name in ("chains", "weights"):
-        if getattr(samples, name) is not None:
-            arrays[name] = getattr(samples, name)
     record = {
         "n_items": samples.n_items,
         "items": samples.items,
         "first_item": samples.info.first_item,
         "weights_error": samples.weights_error,
     }
-    write_archive(path, "samples", record, arrays)
+    known = {name: array for name, array in arrays.items() if array is not None}
+    write_archive(path, "samples", record, known)
 
 
 def write_estimate(estimate: Estimate, path: Path) -> None:
     """Write everything about an estimate, whole or not at all."""
     write_archive(path, "estimate", *_parts(estimate))
+
+
+def write_archive(path: Path, kind: str, record: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write arrays, and a record of what is no array, whole or not at all and without pickle."""
+    head = {"kind": kind, "version": _VERSION, "record": record}
+    everything: dict[str, Any] = {_RECORD: np.array(json.dumps(head, default=plain)), **arrays}
+    with whole_file(path) as file:
+        np.savez_compressed(file, **everything)
 
 
 def load_estimate(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -71,69 +91,61 @@ def load_estimate(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise TypeError(
             f"path is of type {type(path).__name__}; give the .npz file of a saved estimate"
         )
-    path = Path(path)
-    if not path.exists():
-        raise FileNotFoundError(f"there is no file {str(path)!r}")
-    with naming(path, "estimate"):
-        sniff(path, ".npz")
-        with ZipArrays(path) as file:
-            kind = kind_of(file)
-            if kind == "estimate":
-                return _fields(*read_archive(file))
-    found = "an archive from elsewhere" if kind is None else f"fangs {kind}"
-    raise ValueError(f"{str(path)!r} holds {found}, not an estimate; fangs.read(path) reads draws")
+    with open_file(path, what="estimate") as form:
+        if not isinstance(form, EstimateForm):
+            raise ValueError(
+                "it is no .npz file that Estimate.save wrote; fangs.read(path) reads draws"
+            )
+        return form.fields
 
 
-def archive_form(file: ZipArrays, kind: str) -> Form:
-    """The draws or the estimate of an archive that is open."""
-    if kind not in ("samples", "estimate"):
-        raise ValueError(f"it holds a fangs {kind}, which is neither draws nor an estimate")
-    record, arrays = read_archive(file)
-    if kind == "estimate":
-        return _EstimateForm(_fields(record, arrays))
-    n_items, items = record["n_items"], record["items"]
-    bits, sizes = arrays["bits"], arrays["n_features"]
+def archive_form(entries: Mapping[str, StoredArray | Other]) -> Form | None:
+    """The draws or the estimate of one of our archives; None for an archive from elsewhere."""
+    if _RECORD not in entries:
+        return None
+    head = json.loads(str(np.asarray(entries[_RECORD])))
+    if head["version"] > _VERSION:
+        raise ValueError("it was written by a newer fangs: upgrade to read it")
+    record = head["record"]
+    arrays = {name: np.asarray(array) for name, array in entries.items() if name != _RECORD}
+    if head["kind"] == "estimate":
+        return EstimateForm(_fields(record, arrays))
     labels = {name: arrays[name] for name in ("chains", "weights") if name in arrays}
-    fits = bits.ndim == 2 and bits.shape[1] == -(-n_items // 8)
-    if not fits or any(array.shape != sizes.shape for array in labels.values()):
-        raise ValueError("the file is damaged: its arrays do not fit each other")
+    if any(array.shape != arrays["n_features"].shape for array in labels.values()):
+        raise DamagedError("its arrays do not fit each other")
+    known = {name: record[name] for name in ("first_item", "weights_error")}
     return RaggedForm(
-        bits,
-        sizes,
+        arrays["bits"],
+        arrays["n_features"],
         "draws",
         columns=arrays["columns"],
         n_columns=arrays["n_columns"],
-        n_items=n_items,
+        n_items=record["n_items"],
         what="fangs samples",
-        known=labels
-        | {
-            "items": None if items is None else tuple(items),
-            "first_item": record["first_item"],
-            "weights_error": record["weights_error"],
-        },
+        known=known | labels | {"items": record["items"] and tuple(record["items"])},
     )
 
 
-class _EstimateForm:
+class EstimateForm:
     """An estimate that was saved, in the place of a matrix."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
-        self._fields = fields
+        self.fields = fields
 
     def variables(self, request: Request) -> list[Variable]:
         """The estimate, which is no draws."""
-        return [Variable("", "a fangs estimate; fangs.load(path) reads it")]
+        return [Variable("", "a fangs estimate: fangs.load(path)")]
 
     def draws(self, variable: str | None, request: Request) -> DrawSource:
         """Refused: it is an estimate."""
-        raise ValueError("it holds a fangs estimate, not draws; fangs.load(path) reads it")
+        raise ValueError("it holds a fangs estimate, not draws: fangs.load(path)")
 
     def matrix(self, request: Request) -> NamedMatrix:
         """The matrix of the estimate."""
-        info, names = self._fields["samples_info"], self._fields["feature_names"]
+        info, names = self.fields["samples_info"], self.fields["feature_names"]
         return NamedMatrix(
-            self._fields["matrix"],
-            self._fields["items"],
+            self.fields["matrix"],
+            self.fields["items"],
             labels_or_none(names) or (),
             1 if info is None else info.first_item,
         )
@@ -156,13 +168,13 @@ def _parts(estimate: Estimate) -> tuple[dict[str, Any], Arrays]:
 
 def _fields(record: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
     """The fields of an estimate out of its record and arrays, which must fit each other."""
-    from fangs.estimate import Search, Start
+    from fangs.search.record import Search, Start
 
     of_draws = dict(arrays)
     matrix = as_allocation(of_draws.pop("matrix"), name="matrix")
     proportions = of_draws.pop("proportions")
     if proportions.shape != matrix.shape or len({array.shape for array in of_draws.values()}) > 1:
-        raise ValueError("the file is damaged: its arrays do not fit each other")
+        raise DamagedError("its arrays do not fit each other")
     found = record | {"items": None if record["items"] is None else tuple(record["items"])}
     found["feature_names"] = tuple(record["feature_names"])
     if (search := record["search"]) is not None:

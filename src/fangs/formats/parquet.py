@@ -67,17 +67,7 @@ def write_estimate(estimate: Estimate, path: Path, writer: Callable[..., Any] = 
 
 
 def _table(columns: Mapping[str, Any]) -> Any:
-    arrow, made = require("pyarrow", extra="files"), {}
-    for name, values in columns.items():
-        mask, data = np.ma.getmaskarray(values), np.ascontiguousarray(np.ma.getdata(values))
-        try:
-            made[name] = arrow.array(data, mask=mask)
-        except (UnicodeError, arrow.ArrowException) as error:
-            raise ValueError(
-                f"cannot write the column {name!r} to such a file: {error}; .npz, .csv and .json "
-                "take any label"
-            ) from error
-    return arrow.table(made)
+    return require("pyarrow", extra="files").table(dict(columns))
 
 
 FORMAT = Format(_open, write_samples=write_samples, write_estimate=write_estimate)

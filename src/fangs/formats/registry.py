@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fangs.check.text import join_words
 from fangs.draws.form import Form
 from fangs.formats.format import Format
-from fangs.formats.guard import naming, sniff
+from fangs.formats.guard import check_content, file_errors
 from fangs.formats.whole import check_writable
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ FORMATS: Mapping[tuple[str, ...], str] = {
 
 
 def suffix_of(path: Path) -> str:
-    """The longest known suffix of a name, in lower case; else its own.
+    """The longest known suffix of a name, in lower case; else its last one.
 
     Examples
     --------
@@ -56,21 +56,25 @@ def suffix_of(path: Path) -> str:
     ('.csv.gz', '.npz', '.doc')
     """
     name = path.name.lower()
-    known = [suffix for suffixes in FORMATS for suffix in suffixes if name.endswith(suffix)]
+    known = [suffix for suffix in _suffixes() if name.endswith(suffix)]
     return max(known, key=len, default=path.suffix.lower())
 
 
 def format_of(path: Path) -> Format:
     """The format that a name says; refused if there is none."""
-    for module in _modules(suffix_of(path)):
-        return _format(module)
-    known = join_words([suffix for suffixes in FORMATS for suffix in suffixes], "or")
-    raise ValueError(f"{str(path)!r} is of a kind that fangs does not read; give {known}")
+    suffix = suffix_of(path)
+    for suffixes, module in FORMATS.items():
+        if suffix in suffixes:
+            found: Format = import_module(f"fangs.formats.{module}").FORMAT
+            return found
+    raise ValueError(
+        f"{str(path)!r} is of a kind that fangs does not read; give {join_words(_suffixes(), 'or')}"
+    )
 
 
 def is_list_of_files(path: Path) -> bool:
     """Whether something is a folder, and not a store that is one in truth."""
-    return path.is_dir() and not (_modules(suffix_of(path)) and format_of(path).is_folder)
+    return path.is_dir() and not (suffix_of(path) in _suffixes() and format_of(path).is_folder)
 
 
 @contextmanager
@@ -82,24 +86,21 @@ def open_file(path: str | os.PathLike[str], *, what: str = "draws") -> Iterator[
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
-    with naming(path, what):
+    with file_errors(path, what):
         if is_list_of_files(path):
             from fangs.draws.forms.list import ListForm
 
-            with ListForm.of_folder(path) as form:
-                yield form
-            return
-        sniff(path, suffix_of(path))
-        with format_of(path).open(path) as form:
+            opened: AbstractContextManager[Form] = ListForm.of_folder(path)
+        else:
+            check_content(path, suffix_of(path))
+            opened = format_of(path).open(path)
+        with opened as form:
             yield form
 
 
 def write_samples(samples: Samples, path: str | os.PathLike[str]) -> None:
     """Write draws in the form that the suffix of ``path`` names, whole or not at all."""
-    check_samples_target(path)
-    write = format_of(Path(path)).write_samples
-    assert write is not None
-    write(samples, Path(path))
+    _writer(path, "write_samples")(samples, Path(path))
 
 
 def write_estimate(estimate: Estimate, path: str | os.PathLike[str]) -> None:
@@ -108,15 +109,12 @@ def write_estimate(estimate: Estimate, path: str | os.PathLike[str]) -> None:
     ``.npz`` keeps everything, for `fangs.load`; ``.json`` all but the loss of each draw; ``.nc``
     and ``.zarr`` matrix, proportions and losses; tables the matrix.
     """
-    check_estimate_target(path)
-    write = format_of(Path(path)).write_estimate
-    assert write is not None
-    write(estimate, Path(path))
+    _writer(path, "write_estimate")(estimate, Path(path))
 
 
 def check_samples_target(path: str | os.PathLike[str]) -> None:
     """Refuse a path that no draws could be written to, before any long work for it."""
-    _check_target(path, "write_samples")
+    _writer(path, "write_samples")
 
 
 def check_estimate_target(path: str | os.PathLike[str]) -> None:
@@ -128,28 +126,22 @@ def check_estimate_target(path: str | os.PathLike[str]) -> None:
     Traceback (most recent call last):
     ValueError: cannot write 'estimate.docx': its name must end in .npz, ...
     """
-    _check_target(path, "write_estimate")
+    _writer(path, "write_estimate")
 
 
-def _check_target(path: Any, writer: str) -> None:
+def _writer(path: Any, name: str) -> Callable[[Any, Path], None]:
+    """What writes such a file; the path is checked."""
+
+    def writer_of(suffix: str) -> Any:
+        return getattr(format_of(Path(f"x{suffix}")), name)
+
     suffix = suffix_of(Path(path)) if isinstance(path, str | os.PathLike) else ""
-    known = [suffix]
-    if not _writes(suffix, writer):
-        known = [each for suffixes in FORMATS for each in suffixes if _writes(each, writer)]
-    folders = [each for each in known if _format(*_modules(each)).is_folder]
-    check_writable(path, suffixes=known, folders=folders)
+    if suffix not in _suffixes() or writer_of(suffix) is None:
+        check_writable(path, suffixes=list(filter(writer_of, _suffixes())))
+    check_writable(path, suffixes=[suffix], is_folder=format_of(Path(path)).is_folder)
+    writer: Callable[[Any, Path], None] = writer_of(suffix)
+    return writer
 
 
-def _writes(suffix: str, writer: str) -> bool:
-    return any(getattr(_format(module), writer) is not None for module in _modules(suffix))
-
-
-def _modules(suffix: str) -> list[str]:
-    """The module of a suffix, if there is one."""
-    return [module for suffixes, module in FORMATS.items() if suffix in suffixes]
-
-
-def _format(module: str) -> Format:
-    found = import_module(f"fangs.formats.{module}").FORMAT
-    assert isinstance(found, Format)
-    return found
+def _suffixes() -> list[str]:
+    return [suffix for suffixes in FORMATS for suffix in suffixes]

@@ -24,11 +24,16 @@ __all__ = ["FORMAT"]
 def _open(path: Path) -> Iterator[Form]:
     with open(path, encoding="utf-8-sig") as file:
         lines = [line.split() for line in file]
-    while lines and not lines[-1]:
-        lines.pop()
-    if not lines:
-        raise ValueError("there is no line in it")
-    n_items = max(len(word) for words in lines for word in words) if any(lines) else 0
+    if not any(lines):
+        raise ValueError("there is no feature in it")
+    n_lines = max(b for b, words in enumerate(lines, start=1) if words)
+    if n_lines < len(lines) and not all(lines[:n_lines]):
+        raise ValueError(
+            "it has empty lines, which may be draws without a feature, also at its end; remove "
+            "the last ones, or write the draws as .json"
+        )
+    lines = lines[:n_lines]
+    n_items = max(len(word) for words in lines for word in words)
     yield ListForm([_matrix(words, b, n_items) for b, words in enumerate(lines)], "draws")
 
 

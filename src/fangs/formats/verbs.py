@@ -17,9 +17,8 @@ from fangs.draws.request import Request
 from fangs.draws.samples import Samples
 from fangs.draws.variables import Inspection
 from fangs.formats.registry import check_samples_target, open_file, write_samples
-from fangs.formats.whole import check_writable, whole_file
 
-__all__ = ["convert", "inspect", "read", "read_matrix", "read_values", "write_matrix"]
+__all__ = ["convert", "inspect", "read", "read_matrix", "read_values"]
 
 
 def read(path: Any, **request: Any) -> Samples:
@@ -140,14 +139,16 @@ def read_matrix(path: str | os.PathLike[str], *, items: Sequence[str] | None = N
     """
     with open_file(path, what="matrix") as form:
         found = form.matrix(Request())
-        values = as_allocation(found.values, name=repr(str(path)))
-    first = None if found.items is None else first_number(found.items)
-    if first is not None and set(items or ()) != set(found.items or ()):
-        found = replace(found, items=None, first_item=first)  # rows that are only numbered
-    if items is not None and found.items is not None and found.items != tuple(items):
-        order = matched_order(found.items, items, name=repr(str(path)), other="the draws")
-        return NamedMatrix(values[order], tuple(items), found.features, found.first_item)
-    return NamedMatrix(values, found.items, found.features, found.first_item)
+        found = replace(found, values=as_allocation(found.values, name=repr(str(path))))
+    if found.items is None:
+        return found
+    first = first_number(found.items)
+    if first is not None and set(items or ()) != set(found.items):  # rows that are only numbered
+        return replace(found, items=None, first_item=first)
+    if items is None or found.items == tuple(items):
+        return found
+    order = matched_order(found.items, items, name=repr(str(path)), other="the draws")
+    return replace(found, values=found.values[order], items=tuple(items))
 
 
 def read_values(path: str | os.PathLike[str], *, variable: str) -> list[npt.NDArray[Any]]:
@@ -172,13 +173,3 @@ def read_values(path: str | os.PathLike[str], *, variable: str) -> list[npt.NDAr
             raise ValueError("it is not from R or MATLAB; read it with the library that wrote it")
         found: list[npt.NDArray[Any]] = values(variable)
         return found
-
-
-def write_matrix(matrix: Any, path: str | os.PathLike[str]) -> None:
-    """Write a matrix as a .csv file that `read_matrix` reads."""
-    check_writable(path, suffixes=(".csv",))
-    allocation = as_allocation(matrix, name="matrix")
-    head = ["item", *(str(j + 1) for j in range(allocation.shape[1]))]
-    rows = [[str(i + 1), *map(str, row)] for i, row in enumerate(allocation.tolist())]
-    with whole_file(path) as file:
-        file.write("".join(",".join(row) + "\n" for row in [head, *rows]).encode())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fangs.formats.guard import MAX_LABEL_BYTES, check_piece, naming
+from fangs.formats.guard import MAX_LABEL_BYTES, check_piece, file_errors
 from fangs.formats.npy import read_array
 
 __all__ = ["read_weights"]
@@ -33,7 +33,7 @@ def read_weights(path: str | os.PathLike[str]) -> npt.NDArray[Any]:
     """
     path = Path(path)
     if path.suffix.lower() == ".npy":
-        with naming(path, "weights"):
+        with file_errors(path, "weights"):
             return read_array(path)
     try:
         check_piece(path.stat().st_size, name="the file", limit=MAX_LABEL_BYTES)

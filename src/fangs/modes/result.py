@@ -15,7 +15,7 @@ from fangs.check.text import rounded, span, visible
 from fangs.engine import Engine
 from fangs.estimate import Estimate
 from fangs.modes.aligned import aligned_columns, aligned_matrices
-from fangs.modes.rule import ModesStep
+from fangs.modes.number_of_modes import ModesStep
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall, credible_ball
 from fangs.posterior.summary import Summary, summary
@@ -147,7 +147,7 @@ class Modes(Frozen):
         >>> import fangs
         >>> found = fangs.modes(fangs.datasets.example(), seed=1)
         >>> found.alignment(1)
-        <fangs.Alignment: 100 draws to 5 features over 100 items, 116 features of draws unmatched>
+        <Alignment: 100 draws to 5 features over 100 items, 116 features of draws unmatched>
         """
         mode = self._number(mode)
         found, engine = self.estimates[mode], self.engine.select(self.members(mode))
@@ -216,7 +216,7 @@ class Modes(Frozen):
     def __repr__(self) -> str:
         shares = ", ".join(f"{share:.3g}" for share in self.weights)
         return (
-            f"<fangs.Modes: {self.n_modes} with weights {shares}, expected loss "
+            f"<Modes: {self.n_modes} with weights {shares}, expected loss "
             f"{rounded(self.expected_loss, 6)} at a={self.a:g}>"
         )
 

@@ -13,11 +13,12 @@ from dataclasses import replace
 import numpy as np
 
 from fangs.engine import Engine
-from fangs.estimate import Estimate, Search, SearchSettings
+from fangs.estimate import Estimate
 from fangs.modes.kmeans import seed_partition, settle
 from fangs.modes.params import ModesParams
 from fangs.modes.partition import Centre, Partition
 from fangs.search import Progress, run_search
+from fangs.search.record import Search, SearchSettings
 
 
 class ModeSolver:

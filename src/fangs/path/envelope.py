@@ -81,7 +81,7 @@ class Segment(Line):
 
     def __repr__(self) -> str:
         return (
-            f"<fangs.Segment: {self.n_features} features, {self.n_ones} ones, "
+            f"<Segment: {self.n_features} features, {self.n_ones} ones, "
             f"best at a from {self.interval}>"
         )
 

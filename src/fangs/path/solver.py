@@ -14,13 +14,14 @@ import numpy as np
 from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
 from fangs.engine import Engine, Evaluation, pass_seconds
-from fangs.estimate import Estimate, Search, SearchSettings, Start
+from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.path.envelope import Line
 from fangs.search import Progress, SearchParams, run_search
 from fangs.search.local_search import LocalSearch
 from fangs.search.multistart import improve
 from fangs.search.perturb import make_perturbations, scale_odds
+from fangs.search.record import Search, SearchSettings, Start
 from fangs.search.state import Solution
 
 BEYOND = 2.0

@@ -105,7 +105,7 @@ class SparsityPath:
     def __repr__(self) -> str:
         penalties = "penalty " if len(self) == 1 else f"{len(self)} penalties from "
         penalties += span(self.a)
-        return f"<fangs.SparsityPath: {penalties}, {span(self.n_features.tolist())} features>"
+        return f"<SparsityPath: {penalties}, {span(self.n_features.tolist())} features>"
 
 
 def sparsity_path(

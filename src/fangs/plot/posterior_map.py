@@ -176,7 +176,7 @@ def _color(color: Any, n_modes: int, has_chains: bool) -> str | None:
         raise ValueError(f'color = {color!r} is not known; choose "mode" or "chain"')
     if color == "chain" and not has_chains:
         raise ValueError(
-            'color = "chain", but samples has no chains: Samples(draws, chains=labels)'
+            'color = "chain", but samples has no chains: fangs.Samples(draws, chains=labels)'
         )
     if color is None:
         return "mode" if n_modes > 1 else "chain" if has_chains else None

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fangs.check.text import rounded
-from fangs.estimate import Estimate, Start
+from fangs.estimate import Estimate
 from fangs.plot.canvas import axes_or_new, check_kind, whole_numbers
 from fangs.plot.palette import INSIDE, NEUTRAL, OUTSIDE
+from fangs.search.record import Start
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

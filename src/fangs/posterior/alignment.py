@@ -291,7 +291,7 @@ class Alignment(Frozen):
     def __repr__(self) -> str:
         n_items, n_features = self.reference.shape
         return (
-            f"<fangs.Alignment: {self.n_draws} draws to {n_features} features over {n_items} "
+            f"<Alignment: {self.n_draws} draws to {n_features} features over {n_items} "
             f"items, {len(self.unmatched)} features of draws unmatched>"
         )
 

@@ -238,7 +238,7 @@ class CredibleBall(Frozen):
 
     def __repr__(self) -> str:
         return (
-            f"<fangs.CredibleBall: radius {rounded(self.radius, 6)}, {len(self.members)} draws, "
+            f"<CredibleBall: radius {rounded(self.radius, 6)}, {len(self.members)} draws, "
             f"coverage {self.coverage:.4g} for level {self.level:g}>"
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +14,17 @@ from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs.check.arguments import as_max_rhat, as_penalty_for, as_seed
-from fangs.check.text import rounded, span, visible, with_penalty
+from fangs.check.call import Call
+from fangs.check.text import rounded, span, visible
 from fangs.draws.info import SamplesInfo
 from fangs.draws.weights import evenly_spaced_copies
 from fangs.engine import Engine, as_engine
-from fangs.estimate import Estimate, SearchSettings
+from fangs.estimate import Estimate
 from fangs.posterior.assess import assess, for_draws
 from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
 from fangs.posterior.losses import faro_loss
 from fangs.search import Interrupted, run_search
+from fangs.search.record import SearchSettings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -169,12 +171,6 @@ class ChainComparison(Frozen):
     rhat: dict[str, float]
     ess: dict[str, float]
 
-    def relative_to(self, pooled: Estimate, samples: Any) -> ChainComparison:
-        """The same chains, compared with another estimate from all of the draws."""
-        info = as_engine(samples).samples_info
-        against = _against(pooled, self.estimates, info, _members(info))
-        return replace(self, pooled=pooled, **against)
-
     @property
     def apart(self) -> tuple[tuple[int, int], ...]:
         """Pairs of chains, by their positions in `chains`, that are in different modes."""
@@ -205,11 +201,9 @@ class ChainComparison(Frozen):
         if len(self.groups) == 1:
             return "fangs.modes finds the modes, and by_chain says which chains are in which."
         named = ", ".join(_named([self.chains[c] for c in group]) for group in self.groups)
-        return (
-            f"{named[0].upper()}{named[1:]}: fangs.modes(draws, n_modes={len(self.groups)}"
-            f"{with_penalty(self.estimates[0].a)}) "
-            "gives an estimate for each mode."
-        )
+        options = {"n_modes": len(self.groups), "a": self.estimates[0].a}
+        call = Call("modes", "draws", options)
+        return f"{named[0].upper()}{named[1:]}: {call} gives an estimate for each mode."
 
     @property
     def agree(self) -> bool:
@@ -269,7 +263,7 @@ class ChainComparison(Frozen):
         return chains_html(self)
 
     def __repr__(self) -> str:
-        return f"<fangs.ChainComparison: {len(self.n_draws)} chains; {self.verdict}>"
+        return f"<ChainComparison: {len(self.n_draws)} chains; {self.verdict}>"
 
     def __str__(self) -> str:
         note = [f"Note: {self.pooled.note}"] if self.pooled.note else []
@@ -336,7 +330,7 @@ def _members(info: SamplesInfo) -> list[IntArray]:
     if info.chains is None:
         raise ValueError(
             "samples has no chains to compare; say which chain each draw is from: "
-            "Samples(draws, chains=labels)"
+            "fangs.Samples(draws, chains=labels)"
         )
     codes = info.chain_codes[info.counted]
     members = [info.counted[codes == c] for c in range(len(info.chain_names))]

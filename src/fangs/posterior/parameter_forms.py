@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from fangs._typing import IntArray
 from fangs.check.arguments import as_array
+from fangs.draws.forms.labelled import HOME, Entry, LabelledForm
 from fangs.draws.forms.list import depth
 from fangs.draws.forms.stack import is_array
 from fangs.draws.labels import matched_order
 from fangs.draws.open import is_path, library
+from fangs.draws.request import Request
 from fangs.draws.roles import found_roles
 
 
@@ -68,14 +70,12 @@ def as_parameters(
             f"parameters is a {kind} table; give a list of (K_b, ...) arrays, one per draw, or a "
             "padded (B, K_max, ...) array"
         )
-    if isinstance(parameters, Mapping):
-        return Parameters(_by_chain(parameters, n_draws, codes, names))
-    if is_array(parameters):
-        return Parameters(_array(as_array(parameters, name="parameters"), n_draws, codes, names))
     if isinstance(parameters, list | tuple) and _is_chains(parameters, n_draws, codes, names):
-        return Parameters(
-            _by_chain(dict(zip(names, parameters, strict=True)), n_draws, codes, names)
-        )
+        parameters = dict(zip(names, parameters, strict=True))
+    if isinstance(parameters, Mapping):
+        return Parameters(_by_chain(parameters, codes, names))
+    if is_array(parameters):
+        return Parameters(_padded(as_array(parameters, name="parameters"), n_draws, codes, names))
     return Parameters(parameters)
 
 
@@ -89,50 +89,57 @@ def _is_chains(
     return all(len(part) == length for part, length in zip(parts, lengths, strict=True))
 
 
-def _array(
+def _padded(
     array: npt.NDArray[Any], n_draws: int, codes: IntArray, names: Sequence[str | int]
 ) -> npt.NDArray[Any]:
     """(B, K_max, ...): chains, where they are the first dimension, one after the other."""
-    if array.ndim < 3 or len(array) == n_draws:
+    is_by_draw = array.ndim < 3 or len(array) == n_draws
+    if is_by_draw or array.shape[0] * array.shape[1] != n_draws:
         return array
-    lengths = np.bincount(codes, minlength=len(names)) if names else np.array([n_draws])
-    if array.shape[0] == len(lengths) and (lengths == array.shape[1]).all():
-        return _interleaved(array.reshape(-1, *array.shape[2:]), codes, names)
-    if not names and array.shape[0] * array.shape[1] == n_draws:
-        return array.reshape(-1, *array.shape[2:])
-    return array
+    rows = array.reshape(-1, *array.shape[2:])
+    if not names:
+        return rows
+    chains = np.repeat(np.arange(len(array)), array.shape[1])
+    given = names if len(names) == len(array) else range(len(array))
+    return rows[_order_of_draws(chains, given, codes, names, "parameters")]
 
 
-def _by_chain(
-    chains: Mapping[Any, Any], n_draws: int, codes: IntArray, names: Sequence[str | int]
-) -> list[Any]:
+def _by_chain(chains: Mapping[Any, Any], codes: IntArray, names: Sequence[str | int]) -> list[Any]:
     """One entry per draw, out of the chain that the draw is in."""
     if not names:
         raise ValueError(
             "parameters is a dict of chains, but the draws have no chains; label them: "
             "Samples(draws, chains=labels)"
         )
-    keys = [str(key) for key in chains]
-    order = matched_order(keys, [str(n) for n in names], name="parameters", other="the draws")
-    parts = [list(chains[list(chains)[c]]) for c in order]
-    for c, part in enumerate(parts):
-        length = int((codes == c).sum())
-        if len(part) != length:
+    parts = [list(part) for part in chains.values()]
+    of_row = np.repeat(np.arange(len(parts)), list(map(len, parts)))
+    rows = [values for part in parts for values in part]
+    return [rows[i] for i in _order_of_draws(of_row, list(chains), codes, names, "parameters")]
+
+
+def _order_of_draws(
+    chains: IntArray,
+    given: Sequence[Any],
+    codes: IntArray,
+    names: Sequence[str | int],
+    where: str,
+) -> IntArray:
+    """The row of each draw: chains are matched by name, draws by their order in them.
+
+    `chains` are the chains of the rows as positions in `given`; `codes` those of the draws as
+    positions in `names`.
+    """
+    order = np.empty(len(codes), dtype=np.int64)
+    labels = [str(name) for name in names]
+    place = matched_order([str(name) for name in given], labels, name=where, other="the draws")
+    for c, name in enumerate(names):
+        rows, draws = np.flatnonzero(chains == place[c]), np.flatnonzero(codes == c)
+        if len(rows) != len(draws):
             raise ValueError(
-                f"parameters has {len(part)} draws of chain {names[c]!r}, but there are {length}"
+                f"{where} has {len(rows)} draws of chain {name!r}, but there are {len(draws)}"
             )
-    flat = [values for part in parts for values in part]
-    first = np.argsort(np.argsort(codes, kind="stable"), kind="stable")
-    return [flat[i] for i in first]
-
-
-def _interleaved(
-    rows: npt.NDArray[Any], codes: IntArray, names: Sequence[str | int]
-) -> npt.NDArray[Any]:
-    """Rows chain by chain, put into the order of the draws."""
-    if not names:
-        return rows
-    return rows[np.argsort(np.argsort(codes, kind="stable"), kind="stable")]
+        order[draws] = rows
+    return order
 
 
 def _labelled(
@@ -143,71 +150,53 @@ def _labelled(
     variable: str | None,
     feature_dim: str | None,
 ) -> Parameters:
-    array = _variable(_dataset(value), variable)
-    where = "parameters" if array.name is None else f"parameters.{array.name}"
+    """A variable of an xarray or ArviZ object."""
+    form = LabelledForm.of(value, "parameters")
+    entry = _entry(form, variable)
+    array, where = entry.array, entry.name
     told = {} if feature_dim is None else {"feature": feature_dim}
-    found: dict[str, Any] = dict(found_roles(array.dims, told, name=where))
-    found = {role: found[role] for role in ("chain", "draw", "feature") if role in found}
-    if "draw" not in found:
+    roles = found_roles(array.dims, told, name=where)
+    dims: dict[str, Hashable] = {
+        role: roles[role] for role in ("chain", "draw", "feature") if role in roles
+    }
+    if "draw" not in dims:
         raise ValueError(
             f"{where} has the dimensions {', '.join(map(str, array.dims))}, none of which is draw "
             "or sample; rename that of the draws"
         )
-    if "feature" not in found:
-        found["feature"] = _feature_dim(array, found, where)
-    leading = [found[role] for role in ("chain", "draw") if role in found]
-    rest = [dim for dim in array.dims if dim not in found.values()]
-    array = array.transpose(*leading, found["feature"], *rest)
-    labels = _chain_labels(array, found)
+    rest = [dim for dim in array.dims if dim not in dims.values()]
+    if "feature" not in dims:
+        dims["feature"] = _feature_dim(rest, where)
+        rest.remove(dims["feature"])
+    leading = [dims[role] for role in ("chain", "draw") if role in dims]
+    array = array.transpose(*leading, dims["feature"], *rest)
     rows = as_array(array.data, name=where).reshape(-1, *array.shape[len(leading) :])
     if len(rows) != n_draws:
         raise ValueError(f"{where} has {len(rows)} draws, but there are {n_draws}")
-    if labels is not None and names:
-        rows = _matched_chains(rows, labels, codes, names, where)
-    coords = {str(dim): array.coords[dim].values for dim in rest if dim in array.coords}
-    name = None if array.name is None else str(array.name)
-    return Parameters(rows, name, tuple(str(dim) for dim in rest), coords)
+    chains = form.along("chain", entry, dims, Request())
+    if chains is not None and names:
+        given, of_row = np.unique(chains, return_inverse=True)
+        rows = rows[_order_of_draws(of_row, given.tolist(), codes, names, where)]
+    coords = {str(dim): form.coordinate(entry.group, dim) for dim in rest}
+    coords = {dim: labels for dim, labels in coords.items() if labels is not None}
+    return Parameters(rows, str(entry.key) or None, tuple(map(str, rest)), coords)
 
 
-def _dataset(value: Any) -> Any:
-    """The group posterior of what has groups; anything else as it is."""
-    if hasattr(value, "children"):  # DataTree
-        return value.children.get("posterior", value).to_dataset()
-    if callable(getattr(value, "groups", None)):  # InferenceData
-        if "posterior" not in value.groups():
-            listed = ", ".join(value.groups()) or "none"
-            raise ValueError(f"parameters has no group 'posterior'; its groups: {listed}")
-        return value["posterior"]
-    return value
-
-
-def _chain_labels(array: Any, found: Mapping[str, Any]) -> npt.NDArray[Any] | None:
-    """(B,): the chain of each draw, from its dimension or from a coordinate of the draws."""
-    draw = found["draw"]
-    if "chain" in found:
-        size, chain = array.sizes[found["chain"]], found["chain"]
-        labels = array.coords[chain].values if chain in array.coords else np.arange(size)
-        return np.repeat(labels, array.sizes[draw])
-    if "chain" in array.coords and array.coords["chain"].dims == (draw,):
-        return np.asarray(array.coords["chain"].values)
-    return None
-
-
-def _variable(value: Any, variable: str | None) -> Any:
-    if not hasattr(value, "data_vars"):
-        return value
-    known = [str(key) for key in value.data_vars]
-    if variable is None and len(known) == 1:
-        return value[known[0]]
-    if variable is None or variable not in known:
+def _entry(form: LabelledForm, variable: str | None) -> Entry:
+    """The variable of this name, or the only one of the posterior."""
+    entries = form.entries()
+    usual = [name for name, entry in entries.items() if entry.group in HOME]
+    if variable is None and len(usual) == 1:
+        return entries[usual[0]]
+    if variable is None or variable not in entries:
         problem = "has several variables" if variable is None else f"has no variable {variable!r}"
-        raise ValueError(f"parameters {problem}; choose one with variable=: {', '.join(known)}")
-    return value[variable]
+        known = ", ".join(usual or entries)
+        raise ValueError(f"parameters {problem}; choose one with variable=: {known}")
+    return entries[variable]
 
 
-def _feature_dim(array: Any, found: Mapping[str, Any], where: str) -> Any:
+def _feature_dim(rest: Sequence[Any], where: str) -> Any:
     """The dimension of the features: the only one, or number 0 of those that are numbered."""
-    rest = [dim for dim in array.dims if dim not in found.values()]
     numbered = [dim for dim in rest if str(dim).endswith("_dim_0")]
     if len(rest) == 1 or len(numbered) == 1:
         return (numbered or rest)[0]
@@ -216,28 +205,3 @@ def _feature_dim(array: Any, found: Mapping[str, Any], where: str) -> Any:
         f"{where} does not tell which dimension is that of the features (candidates: "
         f"{candidates}); name it: feature_dim=..."
     )
-
-
-def _matched_chains(
-    rows: npt.NDArray[Any],
-    labels: npt.NDArray[Any],
-    codes: IntArray,
-    names: Sequence[str | int],
-    where: str,
-) -> npt.NDArray[Any]:
-    """Rows in the order of the draws, chains matched by name and draws by their order in them."""
-    given = list(dict.fromkeys(labels.tolist()))
-    place = matched_order(
-        [str(name) for name in given], [str(n) for n in names], name=where, other="the draws"
-    )
-    own = {given[c]: i for i, c in enumerate(place)}
-    of_row = np.array([own[label] for label in labels.tolist()], dtype=np.int64)
-    lengths, wanted = np.bincount(of_row), np.bincount(codes)
-    if not np.array_equal(lengths, wanted):
-        c = int(np.argmax(lengths != wanted))
-        raise ValueError(
-            f"{where} has {lengths[c]} draws of chain {names[c]!r}, but there are {wanted[c]}"
-        )
-    out = np.empty_like(rows)
-    out[np.argsort(codes, kind="stable")] = rows[np.argsort(of_row, kind="stable")]
-    return out

@@ -141,7 +141,7 @@ class ParameterTable(Frozen):
         )
 
     def __repr__(self) -> str:
-        return f"<fangs.ParameterTable: {self.mean.size} parameters of {len(self.mean)} features>"
+        return f"<ParameterTable: {self.mean.size} parameters of {len(self.mean)} features>"
 
     def _interval_names(self) -> tuple[str, str]:
         tail = 50 * (1 - self.level)

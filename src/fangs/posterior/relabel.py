@@ -57,7 +57,7 @@ class Unmatched(Frozen):
 
     def __repr__(self) -> str:
         in_draws, n_draws = len(np.unique(self.draw)), self.engine.samples_info.n_draws
-        return f"<fangs.Unmatched: {len(self)} features in {in_draws} of {n_draws} draws>"
+        return f"<Unmatched: {len(self)} features in {in_draws} of {n_draws} draws>"
 
     @property
     def matrix(self) -> BinaryMatrix:

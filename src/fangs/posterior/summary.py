@@ -254,7 +254,7 @@ class Summary(Frozen):
 
     def __repr__(self) -> str:
         n_items, n_features = self.matrix.shape
-        return f"<fangs.Summary: {n_features} features over {n_items} items at a={self.a:g}>"
+        return f"<Summary: {n_features} features over {n_items} items at a={self.a:g}>"
 
     def __str__(self) -> str:
         n_items, n_features = self.matrix.shape

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from fangs.check.text import rounded
 from fangs.estimate import Estimate
 from fangs.plot.order import item_order
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.heat import coded, signed
 
 ROWS = 200

@@ -34,7 +34,7 @@ def sentence(words: str) -> Html:
     return element("p", words, style=f"margin:4px 0;max-width:{WIDEST}")
 
 
-def facts(rows: Sequence[tuple[str, Any]]) -> Html:
+def name_values(rows: Sequence[tuple[str, Any]]) -> Html:
     """A table of names and values."""
     lines = (
         element("tr", element("th", key, style=CELL), element("td", value, style=CELL))

@@ -19,7 +19,7 @@ from fangs.check.text import count
 from fangs.estimate import Estimate
 from fangs.formats.whole import check_writable, whole_file
 from fangs.report.entries import ShownEntries
-from fangs.report.facts import Facts, gather
+from fangs.report.gather import Facts, gather
 from fangs.report.markup import Html, data_block, element, join, text
 from fangs.report.sections import SECTIONS
 from fangs.search import Interrupted
@@ -36,7 +36,6 @@ def write_report(
     level: float = 0.95,
     effort: str = "auto",
     n_threads: int | None = None,
-    adopt: bool = False,
 ) -> Estimate:
     """Write one self-contained HTML page about an estimate, whole or not at all.
 
@@ -59,9 +58,6 @@ def write_report(
         left out.
     n_threads
         Threads to use; None means all cores.
-    adopt
-        Whether a better allocation, if one is met, takes the place of an estimate by the default
-        search. The page says so.
 
     Returns
     -------
@@ -84,9 +80,7 @@ def write_report(
     """
     check_page(path)
     try:
-        facts = gather(
-            estimate, samples, level=level, effort=effort, n_threads=n_threads, adopt=adopt
-        )
+        facts = gather(estimate, samples, level=level, effort=effort, n_threads=n_threads)
         page = render(facts, title=title)
         with whole_file(path) as file:
             file.write(page.encode())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from fangs.check.call import Call
+
 TERMS = {
     "FARO loss": "how far two allocations are apart. The features of one are matched with those of "
     "the other so that they share as many ones as possible; the entries that still differ count.",
@@ -24,5 +26,5 @@ class Remark:
 
     kind: Literal["good", "fact", "warning"]
     text: str
-    call: str = ""
+    call: Call | str = ""
     """The call that helps, where there is one."""

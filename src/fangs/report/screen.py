@@ -8,20 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from fangs._typing import FloatArray
-from fangs.check.text import (
-    DISAGREE,
-    count,
-    count_effective,
-    rounded,
-    shortened,
-    time_taken,
-    visible,
-)
-from fangs.posterior.error_rates import describe_errors, shares_inside
+from fangs.check.text import count, shortened, time_taken, visible
+from fangs.estimate import FIELDS
+from fangs.posterior.error_rates import shares_inside
 
 if TYPE_CHECKING:
-    from fangs.estimate import Estimate, Search
+    from fangs.estimate import Estimate
+    from fangs.search.record import Search
 
 __all__ = ["screen"]
 
@@ -35,54 +28,18 @@ def screen(estimate: Estimate) -> str:
 
     The matrix is drawn item by item where it fits; otherwise the features are listed.
     """
-    inside, outside = shares_inside(estimate.matrix, estimate.proportions)
-    blocks = [_headline(estimate, float(inside.sum()), outside)]
+    blocks = ["\n".join(_lines(estimate))]
     if estimate.n_features:
-        blocks.append(_drawing(estimate) if _fits(estimate) else _summary(estimate, inside))
+        blocks.append(_drawing(estimate) if _fits(estimate) else _summary(estimate))
     if estimate.search is not None:
         blocks.append(_search_lines(estimate.search))
     return "\n\n".join(blocks)
 
 
-def _headline(e: Estimate, inside: float, outside: float) -> str:
-    """What it is and how good; `inside` and `outside` are sums of proportions."""
-    ones, zeros = e.n_ones, e.matrix.size - e.n_ones
-    lines = [
-        f"Feature allocation: {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
-        f"{count(e.n_ones, 'one')}, from {count(e.n_draws, 'draw')}"
-        + ("" if e.weights is None else " with weights"),
-        f"Expected loss {rounded(e.expected_loss, 6)} at a = {e.a:g}; "
-        + (
-            "no single flip lowers it"
-            if e.is_flip_optimal
-            else "not flip-optimal: some single flip was not ruled out"
-        ),
-    ]
-    if e.weights is not None:
-        lines.append(f"The weights are as good as {count_effective(e.effective_draws)}")
-    if e.n_features:
-        wrong = max(0.0, ones - inside)
-        lines.append(describe_errors(wrong / max(1, ones), outside / max(1, zeros)))
-    if e.between_chains is not None and e.between_chains >= DISAGREE:
-        share = f"{100 * e.between_chains:.0f} %"
-        lines.append(
-            f"The chains disagree: {share} of the entries' variance lies between them; see"
-        )
-        lines.append("  fangs.compare_chains and fangs.modes")
-    if e.n_ties:
-        lines.append(f"{count(e.n_ties, 'entry', plural='entries')} could flip at no cost")
-    if e.lower_bound is not None:
-        gap = e.expected_loss - e.lower_bound
-        share = f", {gap / e.expected_loss:.1%} of the loss" if e.expected_loss > 0 else ""
-        lines.append(
-            "No allocation has a lower one"
-            if gap <= 0
-            else f"Lower bound {rounded(e.lower_bound, 6)}: at most {rounded(gap, 4)} above the "
-            f"optimum{share}"
-        )
-    if e.note:
-        lines.append(fill(f"Note: {visible(e.note)}", WIDTH, subsequent_indent="  "))
-    return "\n".join(lines)
+def _lines(estimate: Estimate) -> list[str]:
+    """What there is to say, line by line."""
+    said = (field.words(estimate) for field in FIELDS)
+    return [fill(words, WIDTH, subsequent_indent="  ") for words in said if words]
 
 
 def _fits(e: Estimate) -> bool:
@@ -113,8 +70,9 @@ def _drawing(e: Estimate) -> str:
     return "\n".join([head, *rows, line("items", [str(size) for size in sizes])])
 
 
-def _summary(e: Estimate, inside: FloatArray) -> str:
+def _summary(e: Estimate) -> str:
     """List the features: how many items, how sure of them, and which come first."""
+    inside, _ = shares_inside(e.matrix, e.proportions)
     names = [_cut(name) for name in e.feature_names[:ROWS]]
     width = max(map(len, [*names, "feature"]))
     lines = [f"  {'feature':>{width}}  items  mean proportion  which"]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from fangs.check.call import Call
 from fangs.check.text import (
     count,
     join_words,
     rounded,
-    with_penalty,
 )
 from fangs.plot.search_starts import comparable_starts
 from fangs.posterior.assess import OTHER_DRAWS
-from fangs.report.facts import BEST_BOUND, Facts
-from fangs.report.on_draws import on_chains, on_few_draws, on_modes
+from fangs.report.gather import BEST_BOUND, Facts
 from fangs.report.remark import Remark
+from fangs.report.verdict_draws import on_chains, on_few_draws, on_modes
 
 SURE = 0.9
 UNSURE = 0.6
@@ -60,9 +60,9 @@ def _note(facts: Facts) -> list[Remark]:
     return [Remark("warning", f"{text} This estimates from these draws:", _estimate(facts))]
 
 
-def _estimate(facts: Facts) -> str:
+def _estimate(facts: Facts) -> Call:
     """The call that looks for the best allocation at the penalty of the report."""
-    return f"fangs.estimate(draws{with_penalty(facts.estimate.a)})"
+    return Call("estimate", "draws", {"a": facts.estimate.a})
 
 
 def _loss(facts: Facts) -> Remark:
@@ -148,7 +148,7 @@ def _number(facts: Facts) -> Remark:
         why = " The estimate has more: it unites features that no single draw has together."
     else:
         why = ""
-    usual = f"fangs.choose_a(draws, n_features={posterior.mode})"
+    usual = Call("choose_a", "draws", {"n_features": posterior.mode})
     why += f" The most frequent number is {posterior.mode}; this gives an estimate with so many:"
     return Remark("warning", text + why, usual)
 
@@ -165,7 +165,7 @@ def _optimality(facts: Facts) -> Remark:
         text = f"No single flip lowers the expected loss. {bound}"
         if BEST_BOUND in facts.left_out:  # another remark says how to add it
             return Remark("good", text)
-        call = "fangs.certify(estimate, draws, max_seconds=60)"
+        call = Call("certify", "estimate, draws", {"max_seconds": 60})
         return Remark("good", f"{text} More time may prove more:", call)
     text = f"A single flip that lowers the expected loss was not ruled out. {bound}"
     return Remark("warning", f"{text} A search goes on until none does:", _estimate(facts))

@@ -12,20 +12,20 @@ from fangs.alternatives.compare import Comparison
 from fangs.bounds import Certificate
 from fangs.check.text import count, count_effective, rounded, rounded_alike, time_taken
 from fangs.draws.samples import Samples
-from fangs.estimate import Estimate
+from fangs.estimate import FIELDS, Estimate
 from fangs.modes import Modes
 from fangs.path import Choice, SparsityPath
 from fangs.plot.order import item_order
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall
 from fangs.posterior.chains import ChainComparison
-from fangs.posterior.error_rates import ErrorRates
+from fangs.posterior.error_rates import ErrorRates, shares_inside
 from fangs.posterior.similarity import pairwise_similarity
 from fangs.posterior.summary import Summary
 from fangs.report.charts import bar_chart, chart_image, loss_chart, path_chart
 from fangs.report.heat import TALLEST, picture, signed
 from fangs.report.markup import Html
-from fangs.report.notebook import beside, facts, grid, sentence
+from fangs.report.notebook import beside, grid, name_values, sentence
 
 DRAWS = 200
 """Draws, spread evenly, over which the similarity of items is computed."""
@@ -37,9 +37,16 @@ MATRIX = "items × features; blue in the estimate, orange left out"
 
 
 def estimate_html(estimate: Estimate) -> str:
-    """The numbers of an estimate next to its matrix."""
+    """What print says of an estimate, and its features, next to its matrix."""
+    inside, _ = shares_inside(estimate.matrix, estimate.proportions)
+    sizes = estimate.matrix.sum(axis=0, dtype=np.int64).tolist()
+    rows = [
+        [name, f"{size:,}", f"{share / size:.2f}"]
+        for name, size, share in zip(estimate.feature_names, sizes, inside, strict=True)
+    ]
+    table = [grid(["feature", "items", "mean proportion"], rows)] if rows else []
     caption = _explained(estimate.n_items)
-    return beside("Estimate", facts(_numbers(estimate)), image=_matrix(estimate), caption=caption)
+    return beside("Estimate", *_said(estimate), *table, image=_matrix(estimate), caption=caption)
 
 
 def samples_html(samples: Samples) -> str:
@@ -57,14 +64,14 @@ def samples_html(samples: Samples) -> str:
     if samples.chains is not None:
         rows.append(("chains", len(samples.info.chain_names)))
     if samples.n_items > ITEMS:
-        return beside("Samples", facts(rows))
+        return beside("Samples", name_values(rows))
     some = info.counted[np.unique(np.linspace(0, len(info.counted) - 1, DRAWS).astype(np.int64))]
     shared = pairwise_similarity(samples.select(some))
     order = item_order(np.round(shared, 1))
     values = shared[np.ix_(order, order)] / max(float(shared.max()), 1e-9)
     image = picture(values, alt="features that items share", **_size(values.shape))
     return beside(
-        "Samples", facts(rows), image=image, caption="items × items; blue: features shared"
+        "Samples", name_values(rows), image=image, caption="items × items; blue: features shared"
     )
 
 
@@ -168,7 +175,7 @@ def ball_html(found: CredibleBall) -> str:
     chart = loss_chart(found.losses.tolist(), mean, found.radius, found.weights)
     image = chart_image(chart, alt="losses of the draws and the radius")
     caption = "loss of each draw from the estimate; draws are numbered from 0"
-    return beside("CredibleBall", facts(rows), image=image, caption=caption)
+    return beside("CredibleBall", name_values(rows), image=image, caption=caption)
 
 
 def path_html(found: SparsityPath) -> str:
@@ -200,7 +207,7 @@ def certificate_html(found: Certificate) -> str:
     chart = bar_chart(list(found.bounds), shares, "Lower bounds, per cent of the loss", full=100.0)
     return beside(
         "Certificate",
-        facts(rows),
+        name_values(rows),
         sentence(str(found)),
         image=chart_image(chart, alt="lower bounds in per cent of the loss"),
         caption="lower bound by each method, in per cent of the expected loss",
@@ -214,7 +221,7 @@ def choice_html(found: Choice) -> str:
     return beside(
         "Choice",
         sentence(found.explanation),
-        facts(_numbers(e)),
+        *_said(e),
         rates,
         image=_matrix(e),
         caption=_explained(e.n_items),
@@ -281,24 +288,9 @@ def _losses(estimates: Sequence[Estimate]) -> list[str]:
     return rounded_alike([e.expected_loss for e in estimates])
 
 
-def _numbers(e: Estimate) -> list[tuple[str, Any]]:
-    rows: list[tuple[str, Any]] = [
-        ("features", e.n_features),
-        ("items", f"{e.n_items:,}"),
-        ("ones", f"{e.n_ones:,}"),
-        ("expected loss", f"{rounded(e.expected_loss, 6)} at a = {e.a:g}"),
-        ("flip-optimal", "yes" if e.is_flip_optimal else "not ruled out"),
-        ("draws", f"{e.n_draws:,}"),
-    ]
-    if e.weights is not None:
-        rows.append(("effective draws", count_effective(e.effective_draws)))
-    if e.n_ties:
-        rows.insert(5, ("ties", count(e.n_ties, "entry", plural="entries")))
-    if e.lower_bound is not None:
-        rows.insert(4, ("lower bound", rounded(e.lower_bound, 6)))
-    if e.note:
-        rows.append(("note", e.note))
-    return rows
+def _said(estimate: Estimate) -> list[Html]:
+    """What print says of an estimate."""
+    return [sentence(words) for field in FIELDS if (words := field.words(estimate))]
 
 
 def _matrix(e: Estimate) -> Html:

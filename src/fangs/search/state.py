@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 
 from fangs._typing import BinaryMatrix
 from fangs.engine import Engine, pass_seconds
-from fangs.estimate import Search, SearchSettings, Start
 from fangs.loss import Objective
 from fangs.search.clock import Clock, OutOfTimeError
 from fangs.search.local_search import LocalSearch
+from fangs.search.record import Search, SearchSettings, Start
 from fangs.search.starts import Candidate
 from fangs.search.subsample import Subsample
 

@@ -103,6 +103,7 @@ def test_labels_may_have_any_name():
 def test_chains_and_weights_may_have_the_axes_of_the_draws():
     given = {"Z": by_chain(DRAWS), "weights": np.arange(6).reshape(2, 3)}
     assert fangs.Samples(given) == fangs.Samples(DRAWS, chains=OF_CHAIN, weights=np.arange(6))
+    refused(given | {"weights": np.arange(6).reshape(3, 2)}, "'weights'", r"\(3, 2\)")
     given = {"Z": by_chain(DRAWS), "chains": ["warm", "cold"]}
     assert fangs.Samples(given).chains.tolist() == ["warm"] * 3 + ["cold"] * 3
     column = {"Z": STACK, "weights": np.arange(6)[:, None], "chains": OF_CHAIN[None, :]}
@@ -236,3 +237,13 @@ def test_the_only_matrix_is_an_allocation():
     assert found.features == ("tall", "wide")
     with pytest.raises(ValueError, match="Z_hat, U"):
         form_of(given | {"U": DRAWS[1]}).matrix(Request())
+
+
+@pytest.mark.parametrize("failed", [None, "error", 0.5 * np.ones((3, 4, 2)), []])
+@pytest.mark.parametrize("names", [("chain1", "chain2"), (0, 1)])
+def test_a_chain_that_failed_is_not_left_out_without_a_word(names, failed):
+    draws = np.ones((3, 4, 2), dtype=int)
+    given = dict(zip(names, (draws, failed), strict=True))
+    with pytest.raises(ValueError, match=r"leave it out.*variable='"):
+        fangs.Samples(given)
+    assert len(fangs.Samples(given, variable=str(names[0]))) == 3

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import xarray as xr
 
 import fangs
 from support.objects import ITEMS, example
@@ -17,6 +18,37 @@ def test_what_comes_once_is_packed_while_it_comes():
     assert fangs.Samples(iter(DRAWS), burn_in=2, thin=2) == fangs.Samples(DRAWS[2::2])
     labelled = fangs.Samples((draw for draw in DRAWS), items=ITEMS, chains=list("aabbcc"))
     assert labelled == fangs.Samples(DRAWS, items=ITEMS, chains=list("aabbcc"))
+
+
+def test_what_comes_once_is_put_into_the_order_of_items():
+    frames = [pd.DataFrame(draw, index=list(ITEMS)) for draw in DRAWS]
+    wanted = fangs.Samples([draw[::-1] for draw in DRAWS], items=ITEMS[::-1])
+    assert fangs.Samples(iter(frames), items=ITEMS[::-1]) == wanted
+    assert fangs.Samples(iter(frames), items=ITEMS[::-1], burn_in=2) == wanted[2:]
+    chains = [iter(frames[:3]), iter(frames[3:])]
+    found = fangs.Samples.from_chains(chains, items=ITEMS[::-1])
+    assert found == fangs.Samples(wanted, chains=[0, 0, 0, 1, 1, 1])
+    (row,) = fangs.inspect(iter(frames)).rows
+    assert (row.n_draws, row.n_features) == (6, (0, 3))
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_items_that_are_only_numbered_are_matched_by_number(first):
+    numbers = np.arange(4) + first
+    frames = [pd.DataFrame(draw, index=numbers).rename_axis("item") for draw in DRAWS]
+    stack = xr.DataArray(
+        fangs.Samples(DRAWS).to_xarray()[0].values,
+        dims=("draw", "item", "feature"),
+        coords={"item": numbers},
+    )
+    wanted = fangs.Samples([draw[::-1] for draw in DRAWS], items=numbers[::-1])
+    forms = [frames, iter(frames), [frames], stack, {"Z": stack.values, "items": numbers}]
+    for form in forms:
+        found = fangs.Samples(form, items=numbers[::-1])
+        assert [draw.tolist() for draw in found] == [draw.tolist() for draw in wanted]
+        assert found.items == wanted.items
+    named = fangs.Samples({"Z": frames, "items": ITEMS}, items=ITEMS[::-1])
+    assert named == fangs.Samples([draw[::-1] for draw in DRAWS], items=ITEMS[::-1])
 
 
 def test_chains_may_be_of_any_kind_and_length():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.draws.forms import stack
+from fangs.draws.forms import blocks
 from fangs.draws.open import form_of
 from fangs.draws.request import Request
 from support.objects import CHAINS, N_DRAWS, by_chain, example, padded
@@ -62,17 +62,17 @@ class Recording:
 
 def test_what_is_not_numpys_is_read_in_blocks(monkeypatch):
     stacked = padded(DRAWS)
-    monkeypatch.setattr(stack, "BLOCK_BYTES", 2 * stacked[0].nbytes)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 2 * stacked[0].nbytes)
     array = Recording(stacked)
     assert fangs.Samples(array) == fangs.Samples(DRAWS)
     assert array.sizes == [(2, 4, 3)] * 3
     array = Recording(by_chain(DRAWS))
     assert fangs.Samples(array, burn_in=1) == fangs.Samples(DRAWS, chains=OF_CHAIN, burn_in=1)
-    assert array.sizes == [(1, 4, 3)] * 4  # no draw that is left out
+    assert array.sizes == [(1, 1, 4, 3)] * 4  # no draw that is left out
 
 
 def test_blocks_are_whole_chunks(monkeypatch):
-    monkeypatch.setattr(stack, "BLOCK_BYTES", 1)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 1)
     for chunks in ((3, 4, 3), ((3, 3), (4,), (3,))):
         array = Recording(padded(DRAWS), chunks=chunks)
         assert fangs.Samples(array) == fangs.Samples(DRAWS)

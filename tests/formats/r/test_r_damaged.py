@@ -14,7 +14,6 @@ import pytest
 import fangs
 from fangs import inspect
 from fangs.formats import guard, read_values
-from fangs.formats.r import serialization
 
 DATA = Path(__file__).parents[2] / "data" / "r"
 HEADER = b"X\n" + struct.pack(">iii", 2, 0x40202, 0x20300)
@@ -109,11 +108,6 @@ def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(guard, "MAX_BYTES", 1 << 20)
     bomb = HEADER + ints(14, 1 << 19) + bytes(1 << 22)
     refused(tmp_path / "draws.rds", lzma.compress(bomb), "claims to unpack to")
-
-
-def test_too_many_values_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(serialization, "MAX_VALUES", 1000)
-    refused(tmp_path / "draws.rds", HEADER + ints(19, 2000) + NULL * 2000, "more than 1000 values")
 
 
 def dimensions(*sizes):

@@ -37,14 +37,6 @@ def test_an_exchange_changes_one_feature():
     assert min(kinds[1, 0], kinds[0, 1], kinds[1, 1]) > 30
 
 
-def test_an_allocation_without_features_gains_one():
-    draws = [np.array([[1], [1], [0]])] * 2
-    for seed in range(20):
-        search = search_from(np.zeros((3, 0)), draws, 1.0)
-        FeatureExchange()(search, np.random.default_rng(seed))
-        assert ref.without_empty_features(search.matrix).tolist() == draws[0].tolist()
-
-
 def test_draws_without_features_have_none_to_give():
     for seed in range(20):
         search = search_from([[1, 0], [0, 1]], [np.zeros((2, 0), dtype=int)] * 3, 1.0)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fangs.engine import as_engine
-from fangs.estimate import SearchSettings
 from fangs.search import SearchParams, run_search
 from fangs.search.perturb import PenaltyShift, scale_odds
+from fangs.search.record import SearchSettings
 from support.checks import is_flip_optimal
 from support.searches import score_by_definition, search_from
 from support.strategies import noisy_draws

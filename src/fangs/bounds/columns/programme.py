@@ -1,7 +1,7 @@
 """The linear programme of estimation over given columns.
 
 Columns S with multiplicities x_S are packed with the features of the draws; its dual puts a price
-on every feature. docs/certificates.md has both. Floating point is enough here, because prices are
+on every feature. docs/theory-bounds.md has both. Floating point is enough here, because prices are
 rounded up and checked in whole numbers later.
 """
 

@@ -2,7 +2,7 @@
 
 Solve the linear programme over a few columns, look for columns that earn more than they cost at its
 prices, add them, repeat. Branch and bound over all item sets then proves that no column is missing.
-docs/certificates.md has the theorems. A value is scale * S(E), a whole number; higher is better.
+docs/theory-bounds.md has the theorems. A value is scale * S(E), a whole number; higher is better.
 """
 
 from __future__ import annotations

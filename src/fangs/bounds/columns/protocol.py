@@ -9,7 +9,7 @@ from fangs.engine import Engine
 
 
 class Pricing(Protocol):
-    """What columns earn at prices of the draws' features; docs/certificates.md, "Columns".
+    """What columns earn at prices of the draws' features; docs/theory-bounds.md, "Columns".
 
     From each draw a column earns its largest overlap with a feature beyond the price of that
     feature, and each of its items costs something. All numbers are whole.

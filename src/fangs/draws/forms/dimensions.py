@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import islice, permutations
+from typing import TypeVar
 
 from fangs.draws.roles import UNCLEAR, found_roles
 
-__all__ = ["find_dims", "is_numbered"]
+__all__ = ["find_dims", "is_numbered", "numbered_pair", "refuse_two_draws"]
+
+_Name = TypeVar("_Name", bound=Hashable)
 
 _NUMBERED = re.compile(r"(?:(.*)_)?dim_(\d+)")
 
@@ -18,16 +21,7 @@ def find_dims(
 ) -> dict[str, Hashable]:
     """Which dimension is which; refused, with the readings, where names do not tell.
 
-    Parameters
-    ----------
-    sizes
-        The dimensions, and how long they are.
-    told
-        Names by meaning, from ``dims=``.
-    name
-        What complaints call the array.
-    needs_draws
-        Whether it holds draws, and not one matrix.
+    `told` are names by meaning, from ``dims=``. Without `needs_draws` the array is one matrix.
 
     Examples
     --------
@@ -40,17 +34,13 @@ def find_dims(
     needed = ["draw", "item", "feature"] if needs_draws else ["item", "feature"]
     missing = [role for role in needed if role not in found]
     rest = [dim for dim in sizes if dim not in found.values()]
-    if missing[-2:] == ["item", "feature"] and (pair := _numbered_pair(rest)):
+    if missing[-2:] == ["item", "feature"] and (pair := numbered_pair(rest)):
         found["item"], found["feature"] = pair
         missing, rest = missing[:-2], [dim for dim in rest if dim not in pair]
     others = {"item", "feature"}.difference(missing)
     if len(rest) == len(missing) == 1 and not others & found_roles(rest).keys():
-        if missing == ["item"] and needs_draws and _may_be_draws(rest[0], found["draw"], told):
-            readings = [
-                {"draw": found["draw"], "item": rest[0]},
-                {"draw": rest[0], "item": found["draw"]},
-            ]
-            raise ValueError(f"{_shape(sizes, name)}; say which is which: {_calls(readings)}")
+        if missing == ["item"] and needs_draws:
+            refuse_two_draws(found["draw"], rest[0], told, _shape(sizes, name))
         found[missing[0]] = rest[0]
     elif rest or missing:
         words = _unclear(rest, missing, "chain" in found, needs_draws)
@@ -59,13 +49,7 @@ def find_dims(
 
 
 def is_numbered(dim: Hashable) -> bool:
-    """Whether a dimension is called as xarray and ArviZ call those without a name.
-
-    Examples
-    --------
-    >>> is_numbered("Z_dim_0"), is_numbered("dim_1"), is_numbered("item")
-    (True, True, False)
-    """
+    """Whether a dimension is called as xarray and ArviZ call those without a name: Z_dim_0."""
     return _NUMBERED.fullmatch(str(dim)) is not None
 
 
@@ -87,7 +71,7 @@ def _named(
     return {role: found[role] for role in roles if role in found}
 
 
-def _numbered_pair(dims: Sequence[Hashable]) -> tuple[Hashable, Hashable] | None:
+def numbered_pair(dims: Sequence[_Name]) -> tuple[_Name, _Name] | None:
     """The two dimensions such as Z_dim_0 and Z_dim_1, by their numbers; None if they are not 2."""
     parts = {dim: part for dim in dims if (part := _NUMBERED.fullmatch(str(dim)))}
     if len(parts) != 2 or len({part[1] for part in parts.values()}) > 1:
@@ -96,14 +80,16 @@ def _numbered_pair(dims: Sequence[Hashable]) -> tuple[Hashable, Hashable] | None
     return first, second
 
 
-def _may_be_draws(rest: Hashable, draw: Hashable, told: Mapping[str, str]) -> bool:
-    """Whether a dimension that would be the items may be the draws instead.
+def refuse_two_draws(draw: Hashable, item: Hashable, told: Mapping[str, str], what: str) -> None:
+    """Refuse a name for the items that may be that of the draws instead.
 
     A biologist's samples are items, those of a statistician draws: iteration and sample may be
-    either. A dimension that is called draw is that of the draws.
+    either. What is called draw is that of the draws.
     """
     is_certain = "draw" in told or "draw" in str(draw).lower()
-    return str(rest).lower() in UNCLEAR and not is_certain
+    if str(item).lower() in UNCLEAR and not is_certain:
+        readings = [{"draw": draw, "item": item}, {"draw": item, "item": draw}]
+        raise ValueError(f"{what}; say which is which: {_calls(readings)}")
 
 
 def _unclear(
@@ -134,8 +120,5 @@ def _shape(sizes: Mapping[Hashable, int], name: str) -> str:
 
 def _calls(readings: Iterable[Mapping[str, Hashable]]) -> str:
     """Each reading as the argument that asks for it."""
-    calls = []
-    for reading in readings:
-        inside = ", ".join(f'"{role}": "{dim}"' for role, dim in reading.items())
-        calls.append(f"dims={{{inside}}}")
-    return " or ".join(calls)
+    inside = (", ".join(f'"{r}": "{dim}"' for r, dim in one.items()) for one in readings)
+    return " or ".join(f"dims={{{reading}}}" for reading in inside)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from fangs.draws.form import Form, NamedMatrix
@@ -12,7 +13,7 @@ from fangs.draws.forms.list import depth
 from fangs.draws.forms.numbered import NumberedMatrices, number_of, stems_of
 from fangs.draws.forms.ragged import RaggedForm
 from fangs.draws.forms.stack import is_array, is_binary, kind_of
-from fangs.draws.labels import labels_or_none
+from fangs.draws.labels import labels_or_none, text_of
 from fangs.draws.open import form_of, library
 from fangs.draws.request import Request
 from fangs.draws.roles import NOT_DRAWS, ROLES, found_roles
@@ -24,17 +25,15 @@ __all__ = ["EntriesForm", "Other", "of"]
 _RAGGED = ("n_features", "columns", "n_columns")
 _KNOWN = {"x", "y", *NOT_DRAWS, *(alias for aliases in ROLES.values() for alias in aliases)}
 
+Rows = Mapping[str, Sequence[Variable]]
+"""What each entry holds."""
+
 
 @dataclass(frozen=True)
 class Other:
     """Something in a file that holds no draws, in words."""
 
     what: str
-
-
-def of(value: Any, name: str) -> EntriesForm:
-    """The form of such an object."""
-    return EntriesForm(value, name, is_dict=True)
 
 
 class EntriesForm:
@@ -44,16 +43,8 @@ class EntriesForm:
     each. Entries that are draws each are chains if their names differ by a number, or in a dict;
     elsewhere they may be anything.
 
-    Parameters
-    ----------
-    entries
-        The things by name.
-    name
-        What complaints call them.
-    is_part
-        Whether it is an entry itself, so that even a single numbered matrix is a draw.
-    is_dict
-        Whether it is a dict of Python, and not a file.
+    `is_part` says that it is an entry itself, so that even a single numbered matrix is a draw, and
+    `is_dict` that it is a dict of Python, and not a file.
     """
 
     def __init__(
@@ -70,12 +61,12 @@ class EntriesForm:
 
     def variables(self, request: Request) -> list[Variable]:
         """All entries that are no labels; chains together are one variable without a name."""
-        labels = EntryLabels(self._entries, self._name, request)
+        labels = self._labels(request)
         numbered = self._numbered(labels, request)
-        hidden = {*labels.keys.values(), *(key for one in numbered for key in one.matrices)}
+        hidden = {key for one in numbered for key in one.matrices}
         if any(map(self._is_ragged, self._entries)):
             hidden.update(_RAGGED)
-        rows = {key: self._rows(key, request) for key in self._entries if key not in hidden}
+        rows = {k: v for k, v in self._rows(labels, request).items() if k not in hidden}
         found = [one.describe() for one in numbered]
         if not numbered and (chains := _chains(rows, any_names=self._is_dict)):
             parts = [row for key in chains for row in rows.pop(key) if row.holds_draws]
@@ -88,37 +79,64 @@ class EntriesForm:
 
     def draws(self, variable: str | None, request: Request) -> DrawSource:
         """The draws of an entry, of numbered matrices such as ``"arr_*"``, or of all chains."""
-        labels = EntryLabels(self._entries, self._name, request)
+        labels = self._labels(request)
         if variable is None and request.dims.get("value") in self._entries:
             variable = request.dims["value"]
         if variable is None:
             variable = choose(self.variables(request), name=self._name)
+            self._refuse_lost_chain(variable)
         if variable == "":
             return labels.apply(self._joined(labels, request))
         for one in self._numbered(labels, request):
             if variable == one.variable and variable not in self._entries:
                 return labels.apply(one.draws())
         key, inside = self._place(variable)
-        value, inner = self._entries[key], self._inner(request)
+        value, inner = self._entries[key], labels.inner(request)
         if inner.dims and not (isinstance(value, Mapping) or library(value)):
             found_roles(self._entries, request.dims, name=self._name)  # names that nothing has
         return labels.apply(self._form(key).draws(inside, inner))
 
+    def _refuse_lost_chain(self, variable: str) -> None:
+        """Refuse draws beside an entry numbered like them that may be a chain which failed."""
+        stem, number = number_of(variable)
+        if number is None or variable not in self._entries:
+            return
+        draws = self._entries[variable]
+        for key, value in self._entries.items():
+            stem_there, number_there = number_of(key)
+            is_numbered_alike = stem_there == stem and number_there is not None and key != variable
+            is_lost = value is None or isinstance(value, str | list | int | float)
+            if is_numbered_alike and (is_lost or depth(value) == depth(draws)):
+                raise ValueError(
+                    f"{self._name}[{variable!r}] holds draws, but {self._name}[{key!r}], which is "
+                    "numbered like it, does not; leave it out, or read the one alone with "
+                    f"{variable=}"
+                )
+
     def matrix(self, request: Request) -> NamedMatrix:
         """The only matrix of 0 and 1 among the entries."""
-        labels = EntryLabels(self._entries, self._name, request)
-        flat = [key for key, value in self._entries.items() if depth(value) == 2]
-        flat = [key for key in flat if request.variable in (None, key)]
-        inner = self._inner(request)
+        labels = self._labels(request)
+        flat = [
+            key
+            for key, value in self._entries.items()
+            if depth(value) == 2 and request.variable in (None, key)
+        ]
+        inner = labels.inner(request)
         found = {k: self._form(k).matrix(inner) for k in flat if k not in labels.keys.values()}
         found = {key: one for key, one in found.items() if is_binary(one.values)}
         if len(found) != 1:
             listed = ", ".join(found or self._entries) or "nothing"
             raise ValueError(f"{self._name} is to hold one matrix of 0 and 1; it has {listed}")
         (one,) = found.values()
-        told = labels.items if one.items is None else {}
-        names = labels_or_none(labels.of("feature")) if "feature" in labels.keys else None
-        return replace(one, features=names or one.features, **told)
+        items, names = one.items, None
+        if items is None and "item" in labels.keys:
+            items = tuple(map(text_of, labels.of("item")))
+        if "feature" in labels.keys:
+            names = labels_or_none(labels.of("feature"))
+        return replace(one, items=items, features=names or one.features)
+
+    def _labels(self, request: Request) -> EntryLabels:
+        return EntryLabels(self._entries, self._name, request)
 
     def _numbered(self, labels: EntryLabels, request: Request) -> list[NumberedMatrices]:
         hidden = set(labels.keys.values())
@@ -127,32 +145,30 @@ class EntriesForm:
         )
 
         def holds_draws(key: str) -> bool:  # a table may
-            return any(row.holds_draws for row in self._rows(key, request))
+            return any(row.holds_draws for row in self._inside(key, labels.inner(request)))
 
         return [one for one in groups if not holds_draws(next(iter(one.matrices)))]
 
-    def _rows(self, key: str, request: Request) -> list[Variable]:
+    def _rows(self, labels: EntryLabels, request: Request) -> Rows:
+        """What each entry holds that is no label."""
+        inner, hidden = labels.inner(request), labels.keys.values()
+        return {key: self._inside(key, inner) for key in self._entries if key not in hidden}
+
+    def _inside(self, key: str, inner: Request) -> list[Variable]:
         """What an entry holds; names within it come after a slash, where it has several."""
         value = self._entries[key]
-        if not self._may_hold_draws(key):
+        is_thing = isinstance(value, Mapping) or library(value) or self._is_ragged(key)
+        if not is_thing and depth(value) < 3:
             return [Variable(key, _what(value))]
         try:
-            rows = self._form(key).variables(self._inner(request))
+            rows = self._form(key).variables(inner)
         except (TypeError, ValueError) as error:
             return [Variable(key, _what(value), problem=str(error))]
         draws = [row for row in rows if row.holds_draws]
-
-        def named(row: Variable) -> str:
-            is_only = row.name == "" or draws == [row]
-            return key if is_only else f"{key}/{row.name}"
-
-        return [replace(row, name=named(row)) for row in rows]
-
-    def _may_hold_draws(self, key: str) -> bool:
-        value = self._entries[key]
-        if isinstance(value, Mapping) or library(value) or self._is_ragged(key):
-            return True
-        return depth(value) >= 3
+        return [
+            replace(row, name=key if not row.name or draws == [row] else f"{key}/{row.name}")
+            for row in rows
+        ]
 
     def _is_ragged(self, key: str) -> bool:
         """Whether an entry may be the rows of ragged draws."""
@@ -171,11 +187,6 @@ class EntriesForm:
             raise TypeError(f"{name} is {_what(value)}, which holds no draws")
         return form_of(value, name=name)
 
-    def _inner(self, request: Request) -> Request:
-        """What is left for an entry: what ``dims`` says of names that are not here."""
-        left = {role: key for role, key in request.dims.items() if key not in self._entries}
-        return replace(request, dims=left, variable=None)
-
     def _place(self, variable: str) -> tuple[str, str | None]:
         """The entry that a variable names, and the variable inside of it."""
         if variable in self._entries:
@@ -188,12 +199,11 @@ class EntriesForm:
 
     def _joined(self, labels: EntryLabels, request: Request) -> DrawSource:
         """All chains."""
-        hidden = labels.keys.values()
-        rows = {k: self._rows(k, request) for k in self._entries if k not in hidden}
-        keys = _chains(rows, any_names=self._is_dict)
-        parts = [self._form(key).draws(None, self._inner(request)) for key in keys]
+        keys = _chains(self._rows(labels, request), any_names=self._is_dict)
+        inner = labels.inner(request)
+        parts = [self._form(key).draws(None, inner) for key in keys]
         names = [f"{self._name}[{key!r}]" for key in keys]
-        return joined(parts, names, _chain_labels([self._keys[key] for key in keys]))
+        return joined(parts, names, _chain_labels([self._keys[key] for key in keys]), inner.items)
 
 
 def _what(value: Any) -> str:
@@ -203,7 +213,7 @@ def _what(value: Any) -> str:
     return kind_of(value) if is_array(value) else type(value).__name__
 
 
-def _chains(rows: Mapping[str, Sequence[Variable]], *, any_names: bool) -> list[str]:
+def _chains(rows: Rows, *, any_names: bool) -> list[str]:
     """The entries that are a chain each; none if their names are those of different things."""
     found = {key: [row for row in of_entry if row.holds_draws] for key, of_entry in rows.items()}
     found = {key: draws for key, draws in found.items() if draws}
@@ -227,3 +237,6 @@ def _chain_labels(keys: Sequence[Any]) -> list[Any]:
     if all(stem in ("", "arr_") and number is not None for stem, number in numbers):
         return [number for _, number in numbers]
     return list(keys)
+
+
+of = partial(EntriesForm, is_dict=True)

@@ -13,7 +13,7 @@ from fangs.check.arguments import as_array
 from fangs.check.labels import as_chains
 from fangs.draws.forms.list import depth
 from fangs.draws.forms.stack import is_array
-from fangs.draws.labels import first_number, labels_or_none, text_of
+from fangs.draws.labels import labels_or_none, text_of
 from fangs.draws.request import Request
 from fangs.draws.roles import ROLES, found_roles
 from fangs.draws.source import DrawSource
@@ -42,42 +42,47 @@ class EntryLabels:
         values = as_array(self._entries[key], name=f"{self._name}[{key!r}]").ravel().tolist()
         return [text_of(value) if isinstance(value, bytes) else value for value in values]
 
-    @property
-    def items(self) -> dict[str, Any]:
-        """Labels of the items, and where they count from, as arguments of a `DrawSource`."""
-        if "item" not in self.keys:
-            return {}
-        labels = self.of("item")
-        first = 0 if first_number(labels) == 0 else 1
-        return {"items": labels_or_none(labels), "first_item": first}
+    def inner(self, request: Request) -> Request:
+        """What is left for an entry: what ``dims`` says of names that are not here."""
+        left = {role: key for role, key in request.dims.items() if key not in self._entries}
+        items = None if "item" in self.keys else request.items
+        return replace(request, dims=left, variable=None, items=items)
 
     def describe(self, row: Variable) -> Variable:
         """What is said of draws, with these labels."""
         chains = len(set(self.of("chain"))) if "chain" in self.keys else row.chains
-        return replace(row, chains=chains, items=row.items or self.items.get("items"))
+        items = labels_or_none(self.of("item")) if "item" in self.keys else None
+        return replace(row, chains=chains, items=row.items or items)
 
     def apply(self, source: DrawSource) -> DrawSource:
         """The draws with these labels; what the request gives itself is left to it."""
-        found = self.items if source.items is None else {}
+        found: dict[str, Any] = {}
+        if "item" in self.keys and source.items is None:
+            source = source.labelled(self.of("item"))
         if "chain" in self.keys and self._request.chains is None:
-            labels, n_draws = self.of("chain"), source.n_draws
-            if source.chains is not None and len(labels) < n_draws:
-                own, codes = np.unique(source.chains, return_inverse=True)
-                if len(labels) == len(own):  # a label for each chain of the array
+            labels = self.of("chain")
+            if source.chains is not None and len(labels) < source.n_draws:
+                each, codes = np.unique(source.chains, return_inverse=True)
+                if len(labels) == len(each):  # a label for each chain of the array
                     labels = [labels[code] for code in codes]
-            self._check("chain", len(labels), n_draws)
-            found["chains"] = as_chains(labels, n_draws=n_draws)
+            self._check("chain", len(labels), source)
+            found["chains"] = as_chains(labels, n_draws=source.n_draws)
         if "weight" in self.keys and self._request.weights is None:
             weights = np.array(self.of("weight"))
-            self._check("weight", len(weights), source.n_draws)
+            self._check("weight", len(weights), source)
             found["weights"] = weights
         return replace(source, **found)
 
-    def _check(self, role: str, found: int, n_draws: int) -> None:
-        if found != n_draws:
+    def _check(self, role: str, n_found: int, source: DrawSource) -> None:
+        """Refuse labels that are not one for each draw, or lie as (draw, chain)."""
+        value, fits = self._entries[self.keys[role]], n_found == source.n_draws
+        shape = np.shape(value)
+        if fits and source.chains is not None and not _is_vector(value) and len(shape) == 2:
+            fits = shape[0] == len(np.unique(source.chains))
+        if not fits:
             raise ValueError(
-                f"{self._name}[{self.keys[role]!r}] has {found} values, but there are {n_draws} "
-                f"draws; give one for each: {role}s=[...]"
+                f"{self._name}[{self.keys[role]!r}] has {n_found} values of shape {shape}, but "
+                f"there are {source.n_draws} draws; give one for each: {role}s=[...]"
             )
 
     def _may_label(self, role: str, key: str) -> bool:

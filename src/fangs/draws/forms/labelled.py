@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fangs._typing import IntArray
 from fangs.check.arguments import as_array
 from fangs.check.labels import as_chains, as_labels
 from fangs.draws.form import NamedMatrix
 from fangs.draws.forms.blocks import read_blocks
 from fangs.draws.forms.dimensions import find_dims, is_numbered
+from fangs.draws.forms.stack import is_binary
 from fangs.draws.labels import first_number, labels_or_none, text_of
 from fangs.draws.request import Request
 from fangs.draws.roles import found_roles
 from fangs.draws.source import DrawSource
 from fangs.draws.variables import Variable, choose
 
-__all__ = ["LabelledForm", "computed", "of"]
+__all__ = ["HOME", "Entry", "LabelledForm", "computed", "of"]
 
 HOME = ("", "posterior")
 """Groups whose variables need no group in their name, and may be the draws."""
@@ -38,15 +40,7 @@ def computed(variable: Any) -> npt.NDArray[Any]:
 
 
 @dataclass(frozen=True)
-class _Group:
-    """Variables and coordinates together, and which of them are variables."""
-
-    variables: Mapping[Hashable, Any]
-    data: tuple[Hashable, ...]
-
-
-@dataclass(frozen=True)
-class _Entry:
+class Entry:
     """One variable, where it is and what complaints call it."""
 
     group: str
@@ -55,26 +49,22 @@ class _Entry:
     name: str
 
 
-def of(value: Any, name: str) -> LabelledForm:
-    """The form of a DataArray, Dataset, DataTree or InferenceData."""
-    return LabelledForm.of(value, name)
-
-
 class LabelledForm:
-    """Variables with named dimensions, maybe in groups; nothing is read before it is needed."""
+    """Variables with named dimensions, maybe in groups; nothing is read before it is needed.
+
+    `groups` are datasets by their path, `load` reads a variable or a part of one, and `is_single`
+    says that it is one array, whose name nobody needs.
+    """
 
     def __init__(
         self,
-        datasets: Mapping[str, Any],
+        groups: Mapping[str, Any],
         name: str = "draws",
         *,
         load: Callable[[Any], npt.NDArray[Any]] = computed,
+        is_single: bool = False,
     ) -> None:
-        self._groups = {
-            path: _Group(each.variables, tuple(each.data_vars)) for path, each in datasets.items()
-        }
-        self._name, self._load = name, load
-        self._is_single = False
+        self._groups, self._name, self._load, self._is_single = groups, name, load, is_single
 
     @classmethod
     def of(cls, value: Any, name: str) -> LabelledForm:
@@ -90,19 +80,14 @@ class LabelledForm:
             raise TypeError(
                 f"{name} is of type {type(value).__name__}; give a DataArray, Dataset or DataTree"
             )
-        form = cls({}, name)
-        labels = {key: array.variable for key, array in value.coords.items()}
-        key = "" if value.name is None or value.name in labels else value.name
-        form._groups[""] = _Group({**labels, key: value.variable}, (key,))
-        form._is_single = True
-        return form
+        called = "" if value.name is None or value.name in value.coords else value.name
+        return cls({"": value.to_dataset(name=called)}, name, is_single=True)
 
     def variables(self, request: Request) -> list[Variable]:
         """Draws, nearly draws and other variables; of what may be draws, the first one is read."""
-        entries = self._entries()
-        present = {dim: None for entry in entries.values() for dim in entry.array.dims}
-        for group in self._groups.values():
-            present |= dict.fromkeys(group.variables)
+        entries = self.entries()
+        groups = self._groups.values()
+        present = [name for group in groups for name in (*group.dims, *group.variables)]
         found_roles(present, request.dims, name=self._name)  # refuses what is nowhere
         rows = [self._row(called, entry, request) for called, entry in entries.items()]
         return sorted(rows, key=lambda row: (row.problem or "").endswith(_NOT_BINARY))
@@ -113,72 +98,68 @@ class LabelledForm:
         array, dims = entry.array, self._dims(entry, request)
         leading = _sizes(array, dims)
         n_draws = math.prod(leading.values())
-        items, first_item = self._items(entry.group, dims["item"])
 
         def called(b: int) -> str:
             at = zip(leading, np.unravel_index(b, tuple(leading.values())), strict=True)
             return f"{entry.name}[{', '.join(f'{dim}={int(i)}' for dim, i in at)}]"
 
-        return DrawSource(
+        source = DrawSource(
             n_draws=n_draws,
-            read=lambda at: read_blocks(array, dims, at, self._load),
+            read=lambda at: self._blocks(array, dims, at),
             name=called,
-            items=items,
-            first_item=first_item,
-            chains=as_chains(self._along("chain", entry, dims, request), n_draws=n_draws),
-            weights=self._along("weight", entry, dims, request),
+            chains=as_chains(self.along("chain", entry, dims, request), n_draws=n_draws),
+            weights=self.along("weight", entry, dims, request),
         )
+        items = self._items(entry.group, dims["item"])
+        return source.labelled(None if items is None else list(items))
 
     def lazy(self, variable: str | None, request: Request) -> Any:
-        """The draws as a lazy DataArray, (draw, item, feature) or with chain, in any order.
-
-        Its dimensions have these names, and it has no coordinates: `draws` knows the labels.
-        """
+        """The draws as a lazy DataArray (chain, draw, item, feature), in any order, with items."""
         import xarray
 
         entry = self._entry(variable, request)
         dims = self._dims(entry, request)
-        return xarray.DataArray(entry.array).rename({dim: role for role, dim in dims.items()})
+        array = xarray.DataArray(entry.array).rename({dim: role for role, dim in dims.items()})
+        items = self._items(entry.group, dims["item"])
+        return array if items is None else array.assign_coords(item=items)
 
     def matrix(self, request: Request) -> NamedMatrix:
         """The matrix of an estimate, or the only one of 0 and 1 that is there."""
-        entries, variable = self._entries(), request.variable
+        entries, variable = self.entries(), request.variable
         if self._is_single or isinstance(variable, str):
             entry = self._entry(variable if isinstance(variable, str) else None, request)
-        elif ESTIMATE in entries:
-            entry = entries[ESTIMATE]
         else:
             flat = {key: entry for key, entry in entries.items() if self._is_matrix(entry)}
+            flat = {ESTIMATE: entries[ESTIMATE]} if ESTIMATE in entries else flat
             if len(flat) != 1:
                 raise ValueError(
                     f"{self._name} needs a variable {ESTIMATE!r} (item, feature), or one alone of "
                     f"two dimensions and 0 and 1; it has {self._listed(flat or entries)}"
                 )
-            entry = next(iter(flat.values()))
+            (entry,) = flat.values()
         told = {r: dim for r, dim in request.dims.items() if r in ("item", "feature")}
         dims = find_dims(entry.array.sizes, told, name=entry.name, needs_draws=False)
         values = self._load(entry.array)
-        order = [entry.array.dims.index(dims[role]) for role in ("item", "feature")]
-        features = self._coordinate(entry.group, dims["feature"])
-        names = None if features is None else labels_or_none(features)
-        labels = self._coordinate(entry.group, dims["item"])
-        items = None if labels is None else tuple(map(text_of, labels))
-        return NamedMatrix(values.transpose(order), items, names or ())
+        if entry.array.dims.index(dims["item"]) == 1:
+            values = values.T
+        items, features = (self.coordinate(entry.group, dims[r]) for r in ("item", "feature"))
+        names = None if items is None else tuple(map(text_of, items))
+        return NamedMatrix(values, names, labels_or_none(features) or ())
 
-    def _entries(self) -> dict[str, _Entry]:
+    def entries(self) -> dict[str, Entry]:
         """All variables, by what ``variable=`` calls them."""
-        found: dict[str, _Entry] = {}
+        found: dict[str, Entry] = {}
         for path, group in self._groups.items():
-            for key in group.data:
+            for key in group.data_vars:
                 called = str(key) if path in HOME else f"{path}/{key}"
                 called = f"{path}/{key}" if called in found else called
                 name = f"{self._name}.{called}" if called else self._name
-                found[called] = _Entry(path, key, group.variables[key], name)
+                found[called] = Entry(path, key, group.variables[key], name)
         return found
 
-    def _entry(self, variable: str | None, request: Request) -> _Entry:
+    def _entry(self, variable: str | None, request: Request) -> Entry:
         """The variable of this name, or the only one that may be the draws."""
-        entries = self._entries()
+        entries = self.entries()
         variable = request.dims.get("value") if variable is None else variable
         if self._is_single:
             ((called, entry),) = entries.items()
@@ -189,19 +170,17 @@ class LabelledForm:
             return entry
         if variable is None:
             return entries[choose(self.variables(request), name=self._name)]
-        plain = variable.removeprefix("posterior/")
-        if variable not in entries and plain in entries:
-            variable = plain
-        if variable not in entries:
-            raise ValueError(
-                f"{self._name} has no variable {variable!r}; it has {self._listed(entries)}"
-            )
-        return entries[variable]
+        for called in (variable, variable.removeprefix("posterior/")):
+            if called in entries:
+                return entries[called]
+        raise ValueError(
+            f"{self._name} has no variable {variable!r}; it has {self._listed(entries)}"
+        )
 
-    def _dims(self, entry: _Entry, request: Request) -> dict[str, Hashable]:
+    def _dims(self, entry: Entry, request: Request) -> dict[str, Hashable]:
         return find_dims(entry.array.sizes, request.dims, name=entry.name)
 
-    def _row(self, called: str, entry: _Entry, request: Request) -> Variable:
+    def _row(self, called: str, entry: Entry, request: Request) -> Variable:
         """What is said of a variable."""
         array = entry.array
         what = f"{array.dtype} ({', '.join(map(str, array.dims))})"
@@ -211,22 +190,40 @@ class LabelledForm:
         if array.ndim < 3 or array.ndim - len(along) < 2 or not set(told) <= set(array.dims):
             return Variable(called, what)
         try:
-            dims = self._dims(entry, request)
-        except ValueError as error:
+            dims, source = self._dims(entry, request), self.draws(called, request)
+        except (TypeError, ValueError) as error:
             near = self._is_binary(array, along)
             return Variable(called, what, problem=str(error) if near else None)
-        leading = _sizes(array, dims)
-        if not self._is_binary(array, list(leading)):
+        if not self._is_binary(array, list(_sizes(array, dims))):
             return Variable(called, what, problem=f"{entry.name} is {what}; {_NOT_BINARY}")
         if entry.group not in HOME:
             words = f"{what} of the group {entry.group!r}; read it with variable={called!r}"
             return Variable(called, what, problem=words)
-        n_items, width = array.sizes[dims["item"]], array.sizes[dims["feature"]]
-        chains = self._along("chain", entry, dims, request)
-        n_chains = None if chains is None else len(set(chains.tolist()))
-        items = self._items(entry.group, dims["item"])[0]
-        n_draws = math.prod(leading.values())
-        return Variable(called, what, n_draws, n_items, (width, width), n_chains, items)
+        n_items, width = (array.sizes[dims[role]] for role in ("item", "feature"))
+        return source.describe(called, what, n_items, [width])
+
+    def _blocks(
+        self, array: Any, dims: Mapping[str, Hashable], at: IntArray
+    ) -> Iterator[npt.NDArray[Any]]:
+        """The draws at these positions, read a block at a time."""
+        leading = _sizes(array, dims)
+
+        def read(*spans: slice) -> npt.NDArray[Any]:
+            # What is not in memory cannot be transposed before it is read: xarray would then look
+            # up every entry on its own.
+            part = array.isel(dict(zip(leading, spans, strict=True)))
+            order = (*leading, dims["item"], dims["feature"])
+            return self._load(part).transpose([part.dims.index(dim) for dim in order])
+
+        entries = array.sizes[dims["item"]] * array.sizes[dims["feature"]]
+        chunks = array.chunksizes or array.encoding.get("preferred_chunks") or {}
+        return read_blocks(
+            read,
+            list(leading.values()),
+            at,
+            draw_bytes=entries * array.dtype.itemsize,
+            chunk=int(np.max(chunks.get(dims["draw"], 1))),
+        )
 
     def _is_binary(self, array: Any, along: list[Hashable]) -> bool:
         """Whether the first matrix of two dimensions holds 0, 1, or padding alone."""
@@ -236,12 +233,12 @@ class LabelledForm:
         if not array.size:
             return True
         first = self._load(array.isel(dict.fromkeys([*along, *others[:-2]], 0)))
-        return bool(((first == 0) | (first == 1) | (first == -1) | (first != first)).all())
+        return is_binary(first) or is_binary(first.T)
 
-    def _is_matrix(self, entry: _Entry) -> bool:
+    def _is_matrix(self, entry: Entry) -> bool:
         return entry.array.ndim == 2 and self._is_binary(entry.array, [])
 
-    def _coordinate(self, group: str, dim: Hashable) -> npt.NDArray[Any] | None:
+    def coordinate(self, group: str, dim: Hashable) -> npt.NDArray[Any] | None:
         """The labels of a dimension, which may be those of a group above; None if it has none."""
         for path in (group, *(group[:at] for at, c in enumerate(group) if c == "/"), ""):
             array = self._groups[path].variables.get(dim) if path in self._groups else None
@@ -249,30 +246,24 @@ class LabelledForm:
                 return self._labels(array)
         return None
 
-    def _items(self, group: str, dim: Hashable) -> tuple[tuple[str, ...] | None, int]:
-        """Labels of the items or None, and where they count from if they only count."""
-        labels = self._coordinate(group, dim)
-        if labels is None:
-            return None, 1
+    def _items(self, group: str, dim: Hashable) -> npt.NDArray[Any] | None:
+        """The labels of the items, but for the numbers by which ArviZ counts what has no name."""
+        labels = self.coordinate(group, dim)
         as_labels(labels, n_items=None)  # none is missing or twice
-        first = first_number(labels)
-        is_default = first == 0 and is_numbered(dim)  # ArviZ counts what nobody has named
-        return labels_or_none(labels), 1 if first is None or is_default else first
+        is_default = labels is not None and is_numbered(dim) and first_number(labels) == 0
+        return None if is_default else labels
 
-    def _along(
-        self, role: str, entry: _Entry, dims: Mapping[str, Hashable], request: Request
+    def along(
+        self, role: str, entry: Entry, dims: Mapping[str, Hashable], request: Request
     ) -> npt.NDArray[Any] | None:
         """The chain or the weight of each draw; None where nothing has such a name."""
         leading = _sizes(entry.array, dims)
         if role in dims:  # chains of equal length
-            labels = self._coordinate(entry.group, dims[role])
+            labels = self.coordinate(entry.group, dims[role])
             labels = np.arange(leading[dims[role]]) if labels is None else labels
             return np.repeat(labels, leading[dims["draw"]])
-        known = {
-            key: array
-            for key, array in self._groups[entry.group].variables.items()
-            if array.dims and set(array.dims) <= set(leading) and key != entry.key
-        }
+        variables = self._groups[entry.group].variables
+        known = {k: v for k, v in variables.items() if v.dims and {*v.dims} <= {*leading}}
         told = {role: request.dims[role]} if role in request.dims else {}
         found = found_roles(known, told, name=entry.name).get(role)
         if found is None:
@@ -287,15 +278,15 @@ class LabelledForm:
         values = self._load(array)
         return np.char.decode(values, "utf-8") if values.dtype.kind == "S" else values
 
-    def _listed(self, entries: Mapping[str, _Entry]) -> str:
-        listed = [
-            f"{called} ({', '.join(map(str, entry.array.dims))})"
-            for called, entry in entries.items()
-        ]
-        return ", ".join(listed[:8]) or "no variable at all"
+    def _listed(self, entries: Mapping[str, Entry]) -> str:
+        dims = {called: ", ".join(map(str, entry.array.dims)) for called, entry in entries.items()}
+        return ", ".join(f"{c} ({d})" for c, d in dims.items()) or "no variable at all"
 
 
 def _sizes(array: Any, dims: Mapping[str, Hashable]) -> dict[Hashable, int]:
     """The dimensions of the draws, chains first, and how long they are."""
     leading = (dims[role] for role in ("chain", "draw") if role in dims)
     return {dim: int(array.sizes[dim]) for dim in leading}
+
+
+of = LabelledForm.of

@@ -12,16 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from fangs._typing import IntArray
 from fangs.check.arguments import as_matrix
-from fangs.draws.form import Form, NamedMatrix
-from fangs.draws.forms.stack import is_binary
-from fangs.draws.labels import first_number, labels_or_none, matched_order
+from fangs.draws.form import Form, NamedMatrix, refuse_names
+from fangs.draws.forms.stack import describe
+from fangs.draws.labels import same_order
 from fangs.draws.open import form_of, is_path, library, open_form
 from fangs.draws.packing import pack
 from fangs.draws.request import Request
 from fangs.draws.source import DrawSource, joined, numbered
-from fangs.draws.sparse import SparseColumns
+from fangs.draws.sparse import SparseColumns, rows_at
 from fangs.draws.variables import Variable
 
 __all__ = ["ListForm", "by_number", "depth", "is_list_of_chains", "of", "of_matrices"]
@@ -29,12 +28,7 @@ __all__ = ["ListForm", "by_number", "depth", "is_list_of_chains", "of", "of_matr
 _LABELLED = ("pandas", "polars", "pyarrow", "xarray")
 
 
-def of(value: Any, name: str) -> ListForm:
-    """The form of such an object."""
-    return ListForm(value, name)
-
-
-class ListForm:
+class ListForm(Form):
     """A list of draws, of files or of chains; or anything else that can be gone through once."""
 
     def __init__(self, values: Iterable[Any], name: str) -> None:
@@ -55,27 +49,19 @@ class ListForm:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let the files go that it opened."""
         self._open.close()
 
     def variables(self, request: Request) -> list[Variable]:
         """The draws, counted."""
         source = self.draws(None, request)
-        shapes, problem = [], None
-        for draw in source.all():
-            draw = draw if isinstance(draw, SparseColumns) else as_matrix(draw, name=self._name)
-            shapes.append(draw.shape)
-            if len(shapes) == 1 and not is_binary(draw):
-                problem = "the first draw has values other than 0 and 1"
-        widths = [shape[1] for shape in shapes]
-        n_items = shapes[0][0]
-        chains = None if source.chains is None else len(set(source.chains.tolist()))
-        what = "list of draws" if chains is None else "list of chains"
-        sizes = (source.n_draws, n_items, (min(widths), max(widths)), chains, source.items)
-        return [Variable("", what, *sizes, problem=problem)]
+        shapes = [
+            draw.shape
+            if isinstance(draw, SparseColumns)
+            else as_matrix(draw, name=self._name).shape
+            for draw in source.all()
+        ]
+        what = "list of draws" if source.chains is None else "list of chains"
+        return [describe(source, what, shapes[0][0], [shape[1] for shape in shapes])]
 
     def draws(self, variable: str | None, request: Request) -> DrawSource:
         """The draws; of files or chains with several variables, those of this one."""
@@ -86,41 +72,41 @@ class ListForm:
             return self._of_files(variable, request)
         if depth(first) >= 3 or self._is_chain(first, request):
             return self._of_chains(list(self._stream), variable, request)
-        if variable is not None:
-            raise TypeError(
-                f"variable={variable!r} names one of several; {self._name} is a plain list"
-            )
-        if request.dims and library(first) not in _LABELLED:
-            raise TypeError(
-                f"dims={dict(request.dims)!r} names dimensions; {self._name} is a plain list"
-            )
-        one = self._labelled if library(first) in _LABELLED else self._plain
-        called = numbered(self._name)
-        return of_matrices(self._values, self._stream, lambda x, b: one(x, b, request), called)
+        is_labelled = library(first) in _LABELLED
+        what = f"{self._name} is a plain list"
+        refuse_names(what, variable, Request() if is_labelled else request)
 
-    def matrix(self, request: Request) -> NamedMatrix:
-        """The rows as one matrix."""
-        return NamedMatrix(as_matrix(list(self._stream), name=self._name))
+        def one(draw: Any, b: int) -> NamedMatrix:
+            kind = "" if type(draw) is np.ndarray else library(draw)
+            if (kind in _LABELLED) != is_labelled:
+                raise ValueError(
+                    f"{self._name}[{b}] is of type {type(draw).__name__}, but {self._name}[0] is "
+                    f"of type {type(first).__name__}; give all draws in the same form"
+                )
+            if not kind:
+                return NamedMatrix(draw)
+            return form_of(draw, name=f"{self._name}[{b}]").matrix(request.inner())
+
+        return of_matrices(self._values, self._stream, one, numbered(self._name))
 
     def _is_chain(self, value: Any, request: Request) -> bool:
         """Whether a table holds many draws, and not one."""
         if library(value) not in ("pandas", "polars", "pyarrow"):
             return False
-        from fangs.draws.forms.table import TableForm
+        from fangs.draws.forms import table
 
-        return TableForm.of(value, f"{self._name}[0]").holds_draws(request)
+        return table.of(value, f"{self._name}[0]").holds_draws(request)
 
     def _of_chains(self, values: list[Any], variable: str | None, request: Request) -> DrawSource:
         names = [
             repr(os.fspath(value)) if is_path(value) else f"{self._name}[{c}]"
             for c, value in enumerate(values)
         ]
-        forms = [
-            self._open.enter_context(open_form(value, name=name))
+        parts = [
+            self._open.enter_context(open_form(value, name=name)).draws(variable, request)
             for value, name in zip(values, names, strict=True)
         ]
-        parts = [form.draws(variable, request) for form in forms]
-        return joined(parts, names, range(len(parts)))
+        return joined(parts, names, range(len(parts)), request.items)
 
     def _of_files(self, variable: str | None, request: Request) -> DrawSource:
         paths = list(self._stream)
@@ -136,26 +122,6 @@ class ListForm:
 
         return of_matrices(paths, iter(paths), one, numbered(self._name))
 
-    def _labelled(self, draw: Any, b: int, request: Request) -> NamedMatrix:
-        if library(draw) not in _LABELLED:
-            raise ValueError(
-                f"{self._name}[{b}] is of type {type(draw).__name__}, but {self._name}[0] is a "
-                "labelled table or array; give all draws in the same form"
-            )
-        return form_of(draw, name=f"{self._name}[{b}]").matrix(request.inner())
-
-    def _plain(self, draw: Any, b: int, request: Request) -> NamedMatrix:
-        if type(draw) is np.ndarray or isinstance(draw, list | tuple | SparseColumns):
-            return NamedMatrix(draw)
-        if library(draw) in _LABELLED:
-            raise ValueError(
-                f"{self._name}[{b}] is a labelled {type(draw).__name__}, but {self._name}[0] has "
-                "no labels; give all draws in the same form"
-            )
-        if library(draw) in ("scipy", "sparse"):
-            return form_of(draw, name=f"{self._name}[{b}]").matrix(request.inner())
-        return NamedMatrix(draw)
-
 
 def of_matrices(
     values: Sequence[Any] | None,
@@ -167,22 +133,17 @@ def of_matrices(
 
     What can be gone through only once is packed while it is gone through.
     """
-    wanted: list[NamedMatrix] = []
+    first: list[NamedMatrix] = []
 
     def in_order(value: Any, b: int) -> Any:
         draw = one(value, b)
-        if not wanted:
-            wanted.append(draw)
-        return _rows_as(draw, wanted[0], called(b), called(0))
+        first[:] = first or [draw]
+        return _rows_as(draw, first[0], called(b), called(0))
 
     if values is None:
-        once = DrawSource(
-            n_draws=0,
-            read=lambda at: (in_order(value, b) for b, value in enumerate(stream)),
-            name=called,
-        )
-        packed = pack(once)
-        source = DrawSource(n_draws=len(packed), read=_no_draws, name=called, held=packed)
+        each = (in_order(value, b) for b, value in enumerate(stream))
+        packed = pack(DrawSource(n_draws=0, read=lambda at: each, name=called))
+        source = DrawSource.of_packed(packed, name=called)
     else:
         in_order(values[0], 0)
         shapes: list[Any] = [getattr(value, "shape", ()) for value in values]
@@ -192,32 +153,19 @@ def of_matrices(
             name=called,
             n_features=sum(int(shape[1]) for shape in shapes if len(shape) == 2),
         )
-    first = wanted[0]
-    start = None if first.items is None else first_number(first.items)
-    return source.labelled(
-        labels_or_none(first.items), first.first_item if start is None else start
-    )
+    return source.labelled(first[0].items, first[0].first_item)
 
 
 def _rows_as(draw: NamedMatrix, first: NamedMatrix, name: str, other: str) -> Any:
     """The values of a draw, with its rows in the order of the first."""
-    if (draw.items is None) != (first.items is None):
-        without = name if draw.items is None else other
-        raise ValueError(f"{without} has no item labels, but other draws have; give all or none")
-    if draw.items is None or first.items is None or draw.items == first.items:
-        return draw.values
-    if draw.features and draw.features == first.features and set(draw.items) != set(first.items):
+    has_same_columns = draw.features and draw.features == first.features
+    if has_same_columns and set(draw.items or ()) != set(first.items or ()):
         raise ValueError(
             f"{name} has other row labels than {other}, but the same column labels, such as "
             f"{draw.features[0]!r}; rows must be items: give frame.T if the columns are"
         )
-    order = matched_order(draw.items, first.items, name=name, other=other)
-    values = draw.values
-    return values.take_rows(order) if isinstance(values, SparseColumns) else values[order]
-
-
-def _no_draws(at: IntArray) -> Iterator[Any]:
-    raise AssertionError("packed draws are not read again")
+    order = same_order(draw.items, first.items, name=name, other=other)
+    return draw.values if order is None else rows_at(draw.values, order)
 
 
 def is_list_of_chains(values: Any, request: Request) -> bool:
@@ -225,21 +173,14 @@ def is_list_of_chains(values: Any, request: Request) -> bool:
     is_list = isinstance(values, Sequence) and len(values) > 0 and not is_path(values)
     if not is_list or not all(map(is_path, values)):
         return False
-    if request.variable is not None:
-        return True
     with open_form(values[0]) as form:
-        return not _holds_one_matrix(form, request)
-
-
-def _holds_one_matrix(form: Form, request: Request) -> bool:
-    """Whether a file holds one allocation, and so one draw of many."""
-    if any(row.holds_draws for row in form.variables(request)):
+        if request.variable is not None or any(r.holds_draws for r in form.variables(request)):
+            return True
+        try:
+            form.matrix(request.inner())
+        except (TypeError, ValueError):
+            return True  # which then says why it holds no draws
         return False
-    try:
-        form.matrix(request.inner())
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def depth(value: Any) -> int:
@@ -247,7 +188,7 @@ def depth(value: Any) -> int:
 
     Examples
     --------
-    >>> depth([[0, 1], [1, 1]]), depth([np.zeros((3, 2))]), depth(7)
+    >>> depth([[0, 1], [1, 1]]), depth([[[0]]]), depth(7)
     (2, 3, 0)
     """
     if hasattr(value, "_fangs_depth"):  # Samples
@@ -266,3 +207,6 @@ def by_number(name: str) -> list[tuple[bool, int, str]]:
     """Key that sorts draw_2 before draw_10."""
     parts = re.split(r"([0-9]+)", name)
     return [(part.isdigit(), int(part[:18]) if part.isdigit() else 0, part) for part in parts]
+
+
+of = ListForm

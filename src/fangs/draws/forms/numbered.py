@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fangs.draws.forms.list import ListForm, depth
-from fangs.draws.forms.stack import starts_binary
+from fangs.draws.forms.stack import describe
 from fangs.draws.request import Request
 from fangs.draws.roles import names_no_draws
 from fangs.draws.source import DrawSource
@@ -22,37 +22,22 @@ _NUMBERED = re.compile(r"(.*?)([0-9]{1,18})")
 
 
 def number_of(key: str) -> tuple[str, int | None]:
-    """What a name begins with, and the number at its end.
-
-    Examples
-    --------
-    >>> number_of("arr_10"), number_of("Z")
-    (('arr_', 10), ('Z', None))
-    """
+    """What a name begins with, and the number at its end: ("arr_", 10), or ("Z", None)."""
     found = _NUMBERED.fullmatch(key)
     return (found[1], int(found[2])) if found else (key, None)
 
 
 @dataclass(frozen=True)
 class NumberedMatrices:
-    """Matrices whose names begin alike; together they are called ``"arr_*"``, for example.
-
-    Attributes
-    ----------
-    stem
-        What the names begin with.
-    matrices
-        The matrices by name, in the order of the numbers.
-    beside
-        Other matrices, which may be no draws.
-    name
-        What complaints call the entries.
-    """
+    """Matrices whose names begin alike; together they are called ``"arr_*"``, for example."""
 
     stem: str
     matrices: Mapping[str, Any]
+    """By name, in the order of the numbers."""
     beside: Mapping[str, Any]
+    """Other matrices, which may be no draws."""
     name: str
+    """What complaints call the entries."""
 
     @classmethod
     def among(
@@ -87,25 +72,21 @@ class NumberedMatrices:
     def describe(self) -> Variable:
         """What they hold, and why they may be no draws."""
         shapes = [np.shape(matrix) for matrix in self.matrices.values()]
-        widths = [shape[1] for shape in shapes]
-        sizes = (len(shapes), shapes[0][0], (min(widths), max(widths)))
-        problem = self._problem({shape[0] for shape in shapes})
-        return Variable(self.variable, "a matrix per draw", *sizes, problem=problem)
-
-    def _problem(self, n_rows: set[int]) -> str | None:
-        keys = list(self.matrices)
-        called = f"{keys[0]} to {keys[-1]}"
+        keys, n_rows = list(self.matrices), {shape[0] for shape in shapes}
+        called, problem = f"{keys[0]} to {keys[-1]}", None
         if len(n_rows) > 1:
-            return f"{called} have {min(n_rows)} to {max(n_rows)} rows; draws have one per item"
-        if not starts_binary(self.draws()):
-            return f"{called}: the first one has values other than 0 and 1"
+            problem = f"{called} have {min(n_rows)} to {max(n_rows)} rows; draws have one per item"
         for key, matrix in self.beside.items():
             if names_no_draws(key) or np.shape(matrix)[0] in n_rows:
-                return (
+                problem = problem or (
                     f"{called} may be a draw each, but {key!r} is beside them; "
                     f"variable={self.variable!r} reads them alone"
                 )
-        return None
+        found = describe(
+            self.draws(), "a matrix per draw", min(n_rows), [shape[1] for shape in shapes],
+            name=self.variable, shown=called,
+        )  # fmt: skip
+        return replace(found, problem=found.problem or problem)
 
 
 def stems_of(keys: Sequence[str]) -> set[str]:

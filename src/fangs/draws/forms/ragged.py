@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from fangs._typing import IntArray
 from fangs.check.arguments import as_array
-from fangs.draws.form import NamedMatrix
-from fangs.draws.forms.stack import BLOCK_BYTES, starts_binary
+from fangs.draws.form import Form, refuse_names
+from fangs.draws.forms.blocks import BLOCK_BYTES
+from fangs.draws.forms.stack import describe
 from fangs.draws.request import Request
 from fangs.draws.source import DrawSource, numbered
 from fangs.draws.variables import Variable
@@ -19,26 +20,13 @@ from fangs.draws.variables import Variable
 __all__ = ["RaggedForm", "runs"]
 
 
-class RaggedForm:
-    """Rows of features, one draw after the other.
+class RaggedForm(Form):
+    """Rows of features, (features, n_items) of 0 and 1, one draw after the other.
 
-    Parameters
-    ----------
-    rows
-        (features, n_items) of 0 and 1; or of bits, eight items to a byte, where `n_items` is given.
-    n_features
-        Number of rows of each draw.
-    name
-        What complaints call it.
-    columns, n_columns
-        The column of each feature in its draw, and the number of columns of each draw, where draws
-        have empty columns.
-    n_items
-        Number of items of rows of bits.
-    what
-        What it is, in words.
-    known
-        What else is known of the draws: fields of `DrawSource`.
+    Where `n_items` is given, the rows are of bits, eight items to a byte. `n_features` is the
+    number of rows of each draw. `columns` and `n_columns`, the column of each row in its draw and
+    the number of columns of each draw, say where draws have empty columns. `known` are further
+    attributes of the `DrawSource`.
     """
 
     def __init__(
@@ -73,19 +61,11 @@ class RaggedForm:
     def variables(self, request: Request) -> list[Variable]:
         """The draws, if the first one is of 0 and 1."""
         source = self.draws(None, request)
-        if not starts_binary(source):
-            problem = f"{self._what}: its first draw has values other than 0 and 1"
-            return [Variable("", self._what, problem=problem)]
-        widths = (int(min(self._sizes, default=0)), int(max(self._sizes, default=0)))
-        chains = None if source.chains is None else len(np.unique(source.chains))
-        shape = (source.n_draws, self._n_items, widths, chains, source.items)
-        return [Variable("", self._what, *shape)]
+        return [describe(source, self._what, self._n_items, self._sizes)]
 
     def draws(self, variable: str | None, request: Request) -> DrawSource:
         """The draws."""
-        if variable is not None or request.dims:
-            told = f"{variable=}" if variable is not None else f"dims={dict(request.dims)!r}"
-            raise TypeError(f"{self._name} has nothing to choose from; leave out {told}")
+        refuse_names(f"{self._name} has nothing to choose from", variable, request)
         return DrawSource(
             n_draws=len(self._sizes),
             read=self._read,
@@ -93,30 +73,23 @@ class RaggedForm:
             **{"name": numbered(self._name)} | self._known,
         )
 
-    def matrix(self, request: Request) -> NamedMatrix:
-        """Refused: draws are many."""
-        raise ValueError(f"{self._name} holds draws, not one matrix; fangs.read(path) reads them")
-
     def _read(self, at: IntArray) -> Iterator[npt.NDArray[Any]]:
         size = 1 if self._n_bits is not None else self._rows.dtype.itemsize
-        for first, last in runs(self._sizes[at] * (self._n_items * size)):
-            near = at[first:last]
-            starts = self._ends[near] - self._sizes[near]
-            if near[-1] - near[0] + 1 == len(near):  # without gaps: at once
-                block = self._unpacked(slice(int(starts[0]), int(self._ends[near[-1]])))
-                parts: Iterable[Any] = np.split(block, starts[1:] - starts[0])
-            else:
-                parts = (
-                    self._unpacked(slice(int(s), int(self._ends[b])))
-                    for s, b in zip(starts, near, strict=True)
-                )
-            for b, start, rows in zip(near, starts, parts, strict=True):
-                if self._columns is None:
-                    yield rows.T
-                else:
-                    matrix = np.zeros((self._n_items, self._widths[b]), dtype=rows.dtype)
-                    matrix[:, self._columns[start : self._ends[b]]] = rows.T
-                    yield matrix
+        for adjacent in np.split(at, np.flatnonzero(np.diff(at) != 1) + 1):
+            for first, last in runs(self._sizes[adjacent] * (self._n_items * size)):
+                near = adjacent[first:last]
+                ends, start = self._ends[near], self._ends[near[0]] - self._sizes[near[0]]
+                block = self._unpacked(slice(int(start), int(ends[-1])))
+                for b, rows in zip(near, np.split(block, ends[:-1] - start), strict=True):
+                    yield self._matrix(b, rows.T)
+
+    def _matrix(self, b: int, features: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The features of a draw with its empty columns, where these are known."""
+        if self._columns is None:
+            return features
+        matrix = np.zeros((self._n_items, self._widths[b]), dtype=features.dtype)
+        matrix[:, self._columns[self._ends[b] - self._sizes[b] : self._ends[b]]] = features
+        return matrix
 
     def _unpacked(self, here: slice) -> npt.NDArray[Any]:
         rows = as_array(self._rows[here], name=self._name)
@@ -126,13 +99,7 @@ class RaggedForm:
 
 
 def runs(n_bytes: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Runs of draws whose unpacked size is about that of a block.
-
-    Examples
-    --------
-    >>> list(runs([1, 2**22, 5, 6]))
-    [(0, 2), (2, 4)]
-    """
+    """Runs of draws, first and last, whose unpacked size is about that of a block."""
     first = size = last = 0
     for last, one in enumerate(n_bytes, start=1):
         size += int(one)

@@ -6,34 +6,26 @@ which gives the last two dimensions at positions in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from fangs._typing import IntArray
 from fangs.check.arguments import as_array, as_matrix, plain_tensor
-from fangs.draws.form import NamedMatrix
+from fangs.draws.form import NamedMatrix, refuse_names
+from fangs.draws.forms.blocks import BLOCK_BYTES, read_blocks
 from fangs.draws.forms.sparse import is_sparse, sparse_columns, sparse_draws
 from fangs.draws.request import Request
 from fangs.draws.source import DrawSource
 from fangs.draws.sparse import SparseColumns
 from fangs.draws.variables import Variable
 
-__all__ = ["BLOCK_BYTES", "StackForm", "is_array", "is_binary", "kind_of", "of", "starts_binary"]
-
-BLOCK_BYTES = 2**22
-"""What is not NumPy's is read in blocks of about this many bytes."""
+__all__ = ["BLOCK_BYTES", "StackForm", "describe", "is_array", "is_binary", "kind_of", "of"]
 
 
 def is_array(value: Any) -> bool:
-    """Whether something is an array: a shape, and a way to NumPy.
-
-    Examples
-    --------
-    >>> is_array(np.zeros((2, 2))), is_array([[0]])
-    (True, False)
-    """
+    """Whether something is an array: a shape, and a way to NumPy."""
     if isinstance(value, np.ndarray):
         return not value.dtype.hasobject or value.dtype.names is not None
     ways = ("__array__", "__dlpack__", "matrices")
@@ -57,10 +49,19 @@ def is_binary(matrix: Any) -> bool:
     return bool(((values == 0) | (values == 1) | is_padding).all())
 
 
-def starts_binary(source: DrawSource) -> bool:
-    """Whether the first draw, if there is any, holds 0 and 1."""
-    first = iter(source.read(np.zeros(min(1, source.n_draws), dtype=np.int64)))
-    return is_binary(next(first, np.zeros((0, 0))))  # a file goes on to its checksum at the end
+def describe(
+    source: DrawSource, what: str, n_items: int, widths: Iterable[int], *, name: str = "",
+    shown: str = "",
+) -> Variable:  # fmt: skip
+    """What is said of draws after a look at the first; all are checked when they are read.
+
+    `widths` are the numbers of columns, and `shown` is what complaints say that the draws are.
+    """
+    first = iter(source.read(np.arange(min(1, source.n_draws))))
+    if is_binary(next(first, np.zeros((0, 0)))):
+        return source.describe(name, what, n_items, widths)
+    problem = f"{shown or what}; its first draw has values other than 0 and 1"
+    return Variable(name, what, problem=problem)
 
 
 def kind_of(array: Any) -> str:
@@ -69,11 +70,6 @@ def kind_of(array: Any) -> str:
     if len(shape) == 2:
         return f"a {shape[0]} x {shape[1]} matrix"
     return f"{getattr(array, 'dtype', type(array).__name__)} array {shape}"
-
-
-def of(value: Any, name: str) -> StackForm:
-    """The form of such an object."""
-    return StackForm(value, name)
 
 
 class StackForm:
@@ -88,24 +84,15 @@ class StackForm:
         what = kind_of(self._array)
         if self._refusal() is not None:
             return [Variable("", what)]
-        source = self._source()
-        if not is_sparse(self._array) and not starts_binary(source):  # checked when it is read
-            problem = f"{what}; its first draw has values other than 0 and 1"
-            return [Variable("", what, problem=problem)]
-        n_chains = self._shape[0] if len(self._shape) == 4 else None
         n_items, width = self._shape[-2:]
-        return [Variable("", "array", source.n_draws, n_items, (width, width), n_chains)]
+        if is_sparse(self._array):
+            return [self._source().describe("", "array", n_items, [width])]
+        return [describe(self._source(), "array", n_items, [width], shown=what)]
 
     def draws(self, variable: str | None, request: Request) -> DrawSource:
         """The draws; there is only one variable."""
-        what = f"one {type(self._array).__name__} without names"
-        if variable is not None:
-            raise TypeError(f"{self._name} is {what}; leave out {variable=}")
-        if request.dims:
-            raise TypeError(
-                f"{self._name} is {what}: dims={dict(request.dims)!r} names nothing in it; give "
-                "labels and weights as lists, or weights as the name of a file"
-            )
+        what = f"{self._name} is one {type(self._array).__name__} without names"
+        refuse_names(what, variable, request)
         if (refusal := self._refusal()) is not None:
             raise refusal
         return self._source()
@@ -148,46 +135,32 @@ class StackForm:
 
         return DrawSource(
             n_draws=n_draws,
-            read=lambda at: matrices(self._array, at, self._name),
+            read=lambda at: _matrices(self._array, at, self._name),
             name=called,
             chains=np.repeat(np.arange(lead[0]), lead[1]) if len(lead) == 2 else None,
             n_features=n_draws * width,
         )
 
 
-def matrices(array: Any, positions: IntArray, name: str) -> Iterator[Any]:
+def _matrices(array: Any, at: IntArray, name: str) -> Iterator[Any]:
     """The last two dimensions at positions, never holding more than a block of a foreign array."""
     lead = array.shape[:-2]
     if hasattr(array, "matrices"):
-        yield from array.matrices(positions)
+        yield from array.matrices(at)
     elif is_sparse(array):
-        yield from sparse_draws(array, positions, name)
+        yield from sparse_draws(array, at, name)
     elif isinstance(array, np.ndarray):
-        for b in positions:
-            yield array[np.unravel_index(b, lead)]
-    elif len(positions):
-        yield from _in_blocks(array, positions)
+        yield from (array[np.unravel_index(b, lead)] for b in at)
+    else:
+        chunk = (getattr(array, "chunks", None) or (1,) * len(lead))[len(lead) - 1]
+        size = getattr(getattr(array, "dtype", None), "itemsize", 8)
+        yield from read_blocks(
+            lambda *spans: as_array(array[spans], name=name),
+            lead,
+            at,
+            draw_bytes=int(np.prod(array.shape[-2:])) * size,
+            chunk=int(np.max(chunk)),
+        )
 
 
-def _in_blocks(array: Any, positions: IntArray) -> Iterator[Any]:
-    """Draws of one chain that are near each other are read at once."""
-    n_along = array.shape[-3]
-    length = _block_length(array)
-    at = positions // n_along, positions % n_along // length
-    breaks = np.flatnonzero(np.diff(at[0]) | np.diff(at[1])) + 1
-    for near in np.split(positions, breaks):
-        chain, first = divmod(int(near[0]), n_along)
-        here = slice(first, int(near[-1]) % n_along + 1)
-        block = as_array(array[here] if len(array.shape) == 3 else array[chain, here], name="draws")
-        for b in near:
-            yield block[b % n_along - first]
-
-
-def _block_length(array: Any) -> int:
-    """Draws of a block: whole chunks, where the array has some."""
-    axis = len(array.shape) - 3
-    chunk = (getattr(array, "chunks", None) or (1,) * (axis + 1))[axis]
-    chunk = max(1, max(chunk) if isinstance(chunk, tuple) else int(chunk))
-    size = getattr(getattr(array, "dtype", None), "itemsize", 8)
-    per_chunk = chunk * int(np.prod(array.shape[-2:])) * size
-    return chunk * max(1, BLOCK_BYTES // max(1, per_chunk))
+of = StackForm

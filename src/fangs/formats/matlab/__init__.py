@@ -9,10 +9,10 @@ from pathlib import Path
 from fangs.draws.form import Form
 from fangs.draws.forms.nested import MATLAB, WORKSPACE, List, NestedForm, Text
 from fangs.formats.format import Format
-from fangs.formats.guard import Budget, DamagedError
+from fangs.formats.guard import Budget
 from fangs.formats.matlab.version4 import version4
 from fangs.formats.matlab.version5 import version5
-from fangs.formats.matlab73 import open_matlab73
+from fangs.formats.matlab.version73 import open_version73
 
 __all__ = ["FORMAT", "load"]
 
@@ -24,7 +24,7 @@ def _open(path: Path) -> Iterator[Form]:
     with open(path, "rb") as file:
         head = file.read(520)
     if _HDF5 in (head[:8], head[512:]):
-        with open_matlab73(path) as form:
+        with open_version73(path) as form:
             yield form
     else:
         yield NestedForm(load(path), MATLAB, repr(str(path)))
@@ -34,10 +34,7 @@ def load(path: Path) -> List:
     """The variables of a file up to version 7, as a list with names."""
     content = memoryview(path.read_bytes())
     read = version4 if 0 in bytes(content[:4]) else version5
-    try:
-        found = read(content, Budget(path))
-    except DamagedError as error:
-        raise ValueError(f"the file is damaged or not from MATLAB: {error}") from error
+    found = read(content, Budget(path))
     return List(list(found.values()), {"names": Text(list(found)), "class": Text([WORKSPACE])})
 
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from fangs.draws.forms.nested import Array, Other, Text, Value, filled
 from fangs.formats.guard import Budget, DamagedError
+from fangs.formats.matlab.version5 import KINDS
 
 __all__ = ["version4"]
 
 _NUMBERS = ("f8", "f4", "i4", "i2", "u2", "u1")
-_KINDS = {"f": "double", "i": "integer", "u": "integer"}
 _TEXT, _SPARSE = 1, 2
 
 
@@ -48,7 +48,7 @@ def version4(content: memoryview, budget: Budget) -> dict[str, Value]:
         elif what == _SPARSE:
             found[name] = Array(_filled(matrix, budget), "double")
         else:
-            found[name] = Array(matrix, _KINDS[dtype.kind])
+            found[name] = Array(matrix, KINDS[dtype.kind])
     return found
 
 

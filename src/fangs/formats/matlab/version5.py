@@ -17,9 +17,11 @@ import numpy.typing as npt
 from fangs.draws.forms.nested import Array, List, Other, Text, Value, filled
 from fangs.formats.guard import Budget, DamagedError
 
-__all__ = ["MAX_DEPTH", "version5"]
+__all__ = ["KINDS", "check_depth", "table_of_cells", "version5"]
 
-MAX_DEPTH = 60
+KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "double"}
+"""What an `Array` is called, by the kind of its numbers."""
+_MAX_DEPTH = 60
 """Cells within cells, structs within structs."""
 
 _MATRIX, _COMPRESSED = 14, 15
@@ -28,7 +30,6 @@ _NUMBERS = {kind: name for kind, name in enumerate(_TYPES, start=1) if name}
 _CELL, _STRUCT, _OBJECT, _CHAR, _SPARSE = 1, 2, 3, 4, 5
 _NUMERIC = range(6, 16)
 _COMPLEX = 0x0800
-_KINDS = {"i": "integer", "u": "integer", "f": "double"}
 _HEADER = 128
 
 _Element = tuple[int, memoryview]
@@ -82,8 +83,7 @@ class _Reader:
         kind, data = element
         if kind != _MATRIX:
             raise DamagedError(f"it has an element of type {kind} in the place of a value")
-        if depth > MAX_DEPTH:
-            raise DamagedError(f"it is nested more than {MAX_DEPTH} levels deep")
+        check_depth(depth)
         if not len(data):  # a cell that was never filled
             return "", Array(np.zeros((0, 0)), "double")
         parts = self.elements(data)
@@ -106,7 +106,8 @@ class _Reader:
         depth: int,
     ) -> Value:
         if kind == _CELL:
-            return self._cell(parts, shape, depth)
+            cells = (self.matrix(_next(parts), depth + 1)[1] for _ in range(math.prod(shape)))
+            return table_of_cells(shape) or List(list(cells))
         if kind in (_STRUCT, _OBJECT):
             if kind == _OBJECT:
                 _next(parts)  # the name of its class
@@ -119,23 +120,13 @@ class _Reader:
             rows, starts, values = (self._numbers(_next(parts)) for _ in range(3))
             self._budget.spend(8 * math.prod(shape))
             matrix = filled(rows, starts, values, shape)
-            return Array(matrix, _KINDS[values.dtype.kind])
+            return Array(matrix, KINDS[values.dtype.kind])
         if kind not in _NUMERIC:
             raise DamagedError(f"it has an array of the unknown class {kind}")
         values = self._numbers(_next(parts))
         if len(values) != math.prod(shape):
             raise DamagedError(f"an array of {len(values)} values has dimensions that do not fit")
-        return Array(values.reshape(shape, order="F"), _KINDS[values.dtype.kind])
-
-    def _cell(self, parts: Iterator[_Element], shape: tuple[int, ...], depth: int) -> Value:
-        cells = [self.matrix(_next(parts), depth + 1)[1] for _ in range(math.prod(shape))]
-        if sum(size > 1 for size in shape) > 1:
-            size = " x ".join(map(str, shape))
-            return Other(
-                f"{size} cell, and not a list; make it one: Z(:) for draws in one list, "
-                "num2cell(Z, 2) for a list of draws by row"
-            )
-        return List(cells)
+        return Array(values.reshape(shape, order="F"), KINDS[values.dtype.kind])
 
     def _struct(self, parts: Iterator[_Element], shape: tuple[int, ...], depth: int) -> Value:
         """A struct; or an array of them, as a list."""
@@ -177,6 +168,23 @@ class _Reader:
         if len(data) % dtype.itemsize:
             raise DamagedError("it has numbers of which a part is missing")
         return np.frombuffer(data, dtype).astype(dtype.newbyteorder("="), copy=False)
+
+
+def check_depth(depth: int) -> None:
+    """Refuse what is nested too deeply."""
+    if depth > _MAX_DEPTH:
+        raise DamagedError(f"it is nested more than {_MAX_DEPTH} levels deep")
+
+
+def table_of_cells(shape: tuple[int, ...]) -> Other | None:
+    """What is said of a cell that is no list; None for a list."""
+    if sum(size > 1 for size in shape) < 2:
+        return None
+    size = " x ".join(map(str, shape))
+    return Other(
+        f"{size} cell, and not a list; make it one: Z(:) for draws in one list, "
+        "num2cell(Z, 2) for a list of draws by row"
+    )
 
 
 def _next(parts: Iterator[_Element]) -> _Element:

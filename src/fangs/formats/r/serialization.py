@@ -23,12 +23,10 @@ from fangs.formats.r.streams import (
     TextStream,
 )
 
-__all__ = ["MAX_DEPTH", "MAX_VALUES", "unserialize"]
+__all__ = ["unserialize"]
 
-MAX_DEPTH = 200
+_MAX_DEPTH = 200
 """Lists within lists, calls within calls, environments within environments."""
-MAX_VALUES = 30_000_000
-"""Vectors, lists and strings in a file; each takes about a hundred bytes of memory."""
 
 _HAS_ATTRIBUTES, _HAS_TAG = 1 << 9, 1 << 10
 _PAIRLIST = 2
@@ -47,20 +45,14 @@ class Symbol(str):
 def unserialize(file: Any) -> Value:
     """Read one serialised value, from its header on."""
     kind = file.read(2)
-    if kind == b"X\n":
-        stream: Stream = BinaryStream(file, ">")
-    elif kind == b"B\n":
-        stream = BinaryStream(file, "<")
-    elif kind == b"A\n":
-        stream = TextStream(file)
-    else:
+    if kind not in (b"X\n", b"B\n", b"A\n"):
         raise DamagedError("it does not begin as R's files do")
+    is_text, order = kind == b"A\n", ">" if kind == b"X\n" else "<"
+    stream: Stream = TextStream(file) if is_text else BinaryStream(file, order)
     version, _, _ = stream.integer(), stream.integer(), stream.integer()
     if version not in (2, 3):
         raise DamagedError(f"its serialisation is of version {version}; versions 2 and 3 are known")
-    encoding = "utf-8"
-    if version == 3:
-        encoding = stream.string(_length(stream)).decode("latin-1")
+    encoding = stream.string(_length(stream)).decode("latin-1") if version == 3 else "utf-8"
     return _as_value(Unserializer(stream, encoding).item(0))
 
 
@@ -71,7 +63,6 @@ class Unserializer:
         self._stream = stream
         self._encoding = "latin-1" if "8859" in encoding or "1252" in encoding else "utf-8"
         self._known: list[Any] = []
-        self._n_values = 0
         self._readers: dict[int, Callable[[int, int], Any]] = {
             1: self._symbol,
             4: self._environment,
@@ -107,11 +98,7 @@ class Unserializer:
 
     def _item(self, flags: int, depth: int) -> Any:
         kind = flags & 255
-        self._n_values += 1
-        if depth > MAX_DEPTH:
-            raise DamagedError(f"it is nested more than {MAX_DEPTH} levels deep")
-        if self._n_values > MAX_VALUES:
-            raise ValueError(f"it holds more than {MAX_VALUES} values; save only the draws")
+        _check_depth(depth)
         if kind in _PAIRS:
             return self._pairs(flags, depth)
         reader = self._readers.get(kind)
@@ -165,9 +152,7 @@ class Unserializer:
         return Array(self._stream.doubles(2 * _length(self._stream)).view(np.complex128), "complex")
 
     def _text(self, flags: int, depth: int) -> Text:
-        strings = self._stream.strings(_length(self._stream), self._encoding)
-        self._n_values += len(strings)
-        return Text(strings)
+        return Text(self._stream.strings(_length(self._stream), self._encoding))
 
     def _list(self, flags: int, depth: int) -> List:
         values = []
@@ -234,16 +219,14 @@ class Unserializer:
         for _ in range(_length(self._stream)):
             kind = self._stream.integer()
             if kind == 21:
-                if depth > MAX_DEPTH:
-                    raise DamagedError(f"it is nested more than {MAX_DEPTH} levels deep")
+                _check_depth(depth)
                 self._code(depth + 1)
             else:
                 self._call_of_code(kind, depth + 1)
 
     def _call_of_code(self, kind: int, depth: int) -> None:
         """A constant of bytecode: a call, whose parts may be shared, or any item."""
-        if depth > MAX_DEPTH:
-            raise DamagedError(f"it is nested more than {MAX_DEPTH} levels deep")
+        _check_depth(depth)
         while True:
             if kind == 243:  # a call that was there before
                 self._stream.integer()
@@ -259,6 +242,11 @@ class Unserializer:
             self.item(depth)  # tag
             self._call_of_code(self._stream.integer(), depth + 1)
             kind = self._stream.integer()
+
+
+def _check_depth(depth: int) -> None:
+    if depth > _MAX_DEPTH:
+        raise DamagedError(f"it is nested more than {_MAX_DEPTH} levels deep")
 
 
 def _length(stream: Stream) -> int:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import io
 import math
+import re
 import struct
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,7 +29,16 @@ LATIN1 = 1 << 14
 
 _NO_STRING = "it has a vector of strings with something else in it"
 _PIECE = 1 << 20
-_ESCAPES = {"n": 10, "t": 9, "v": 11, "b": 8, "r": 13, "f": 12, "a": 7}
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)")
+_ESCAPES = {
+    b"n": b"\n",
+    b"t": b"\t",
+    b"v": b"\v",
+    b"b": b"\b",
+    b"r": b"\r",
+    b"f": b"\f",
+    b"a": b"\a",
+}
 
 
 class BinaryStream:
@@ -100,14 +111,10 @@ class TextStream:
 
     def integer(self) -> int:
         """Read a 32-bit integer."""
-        word = self._word()
-        try:
-            value = NA_INTEGER if word == "NA" else int(word)
-        except ValueError:
-            raise DamagedError(f"it has {word[:20]!r} in the place of an integer") from None
+        value = self._value(lambda word: NA_INTEGER if word == "NA" else int(word), "an integer")
         if not NA_INTEGER <= value < -NA_INTEGER:
             raise DamagedError(f"{value} is too large for an integer")
-        return value
+        return int(value)
 
     def integers(self, n: int) -> npt.NDArray[Any]:
         """Read integers, or logical values."""
@@ -115,14 +122,11 @@ class TextStream:
 
     def doubles(self, n: int) -> npt.NDArray[Any]:
         """Read floating-point numbers, in decimal or (save with ascii = NA) hexadecimal digits."""
-        return np.array([self._double() for _ in range(n)], dtype=np.float64)
+        return np.array([self._value(_as_double, "a number") for _ in range(n)], dtype=np.float64)
 
     def raw(self, n: int) -> npt.NDArray[Any]:
         """Read a vector of bytes."""
-        try:
-            return np.array([int(self._word(), 16) for _ in range(n)], dtype=np.uint8)
-        except (ValueError, OverflowError):
-            raise DamagedError("it has raw bytes that are none") from None
+        return np.frombuffer(b"".join(self._value(bytes.fromhex, "a byte") for _ in range(n)), "u1")
 
     def strings(self, n: int, encoding: str) -> list[str | None]:
         """Read strings."""
@@ -137,42 +141,36 @@ class TextStream:
 
     def string(self, n: int) -> bytes:
         """Read a string of n bytes."""
-        if n == 0:
-            return b""
-        word, data, at = self._word(), bytearray(), 0
-        while at < len(word):
-            char, at = word[at], at + 1
-            if char != "\\":
-                data.append(ord(char))
-                continue
-            digits = ""
-            while len(digits) < 3 and word[at : at + 1] in tuple("01234567"):
-                digits, at = digits + word[at], at + 1
-            if digits:
-                data.append(int(digits, 8) & 255)
-            else:
-                data.append(_ESCAPES.get(word[at : at + 1], ord(word[at : at + 1] or "\\")))
-                at += 1
+        data = _ESCAPE.sub(_unescaped, self._word()) if n else b""
         if len(data) != n:
             raise DamagedError("it has a string of the wrong length")
-        return bytes(data)
+        return data
 
-    def _double(self) -> float:
-        word = self._word()
+    def _value(self, read: Callable[[str], Any], what: str) -> Any:
+        word = self._word().decode("latin-1")
         try:
-            if word == "NA":
-                return math.nan
-            return float.fromhex(word) if "x" in word else float(word)
+            return read(word)
         except (ValueError, OverflowError):
-            raise DamagedError(f"it has {word[:20]!r} in the place of a number") from None
+            raise DamagedError(f"it has {word[:20]!r} in the place of {what}") from None
 
-    def _word(self) -> str:
+    def _word(self) -> bytes:
         line = b"\n"
         while line and not line.strip():
             line = self._file.readline()
         if not line:
             raise DamagedError("it ends too early")
-        return line.strip().decode("latin-1")
+        return line.strip()
+
+
+def _as_double(word: str) -> float:
+    if word == "NA":
+        return math.nan
+    return float.fromhex(word) if "x" in word else float(word)
+
+
+def _unescaped(escape: re.Match[bytes]) -> bytes:
+    code = escape[1]
+    return bytes([int(code, 8) & 255]) if code.isdigit() else _ESCAPES.get(code, code)
 
 
 Stream = BinaryStream | TextStream

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.markup import Html
 from fangs.report.sections.chains import chains_section
 from fangs.report.sections.citation import citation_section

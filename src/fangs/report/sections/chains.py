@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fangs.check.text import rounded, rounded_alike
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.markup import Html, element, note, section, table, with_code
 
 

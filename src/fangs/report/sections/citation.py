@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.markup import Html, element, section
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from fangs.check.text import rounded
 from fangs.estimate import Estimate
 from fangs.posterior.summary import Summary
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.markup import Html, element, join, note, section, table
 
 MEMBERS = 12

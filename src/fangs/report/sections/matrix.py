@@ -5,7 +5,7 @@ from __future__ import annotations
 from fangs.estimate import Estimate
 from fangs.plot.order import item_order
 from fangs.report.entries import COLUMNS, ROWS, ShownEntries
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.heat import cells, picture, signed
 from fangs.report.markup import Html, element, join, note, section, void
 

@@ -8,7 +8,7 @@ from fangs.check.text import count, join_words, rounded, rounded_alike
 from fangs.modes import Modes
 from fangs.modes.aligned import aligned_columns
 from fangs.plot.order import item_order
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, note, section, table
 from fangs.report.sections.features import feature_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fangs.check.text import rounded_alike
 from fangs.report.charts import path_chart
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.markup import Html, element, note, section, table, void
 
 

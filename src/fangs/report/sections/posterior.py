@@ -7,7 +7,7 @@ import numpy as np
 from fangs.check.text import rounded
 from fangs.plot.order import item_order, side_by_side
 from fangs.report.charts import loss_chart, number_chart
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.heat import picture
 from fangs.report.markup import Html, element, note, section, table
 

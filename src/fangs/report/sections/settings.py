@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from fangs.check.text import count, rounded, time_taken
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.markup import Html, note, section, table
 
 STARTS = 100

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fangs.report.facts import Facts
+from fangs.report.gather import Facts
 from fangs.report.markup import Html, element, join, with_code
 from fangs.report.remark import TERMS
 from fangs.report.verdict import headline, verdict
@@ -19,7 +19,7 @@ def verdict_section(facts: Facts) -> Html:
             element("span", ICONS[remark.kind], class_="icon", aria_hidden="true"),
             element("strong", "Warning. ") if remark.kind == "warning" else "",
             *with_code(remark.text),
-            *([" ", element("code", remark.call)] if remark.call else []),
+            *([" ", element("code", str(remark.call))] if remark.call else []),
             class_=remark.kind,
         )
         for remark in remarks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 
 import numpy as np
@@ -84,6 +85,29 @@ def test_a_list_of_such_matrices_has_chains():
     assert samples(workspace(fit=value), variable="fit$Z") == samples(value)
     with pytest.raises(ValueError, match=r"variable='\[\[1\]\]\$Z'.*\n.*variable='\[\[2\]\]\$Z'"):
         samples(List([chain(0), chain(1), Text(["Error"])]))
+
+
+FAILED = (None, Text(["Error in update.jags"]), array([-(2**31)]))
+
+
+@pytest.mark.parametrize("failed", FAILED, ids=["NULL", "text", "NA"])
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_chain_that_failed_is_not_left_out_silently(failed, at):
+    for found, place in ((chain(0), "$Z"), (List([array(Z) for Z in STACK[:3]]), "")):
+        both = List([found, failed] if at == 0 else [failed, found])
+        for start, value in {"": both, "[[1]]": List([both]), "fit": workspace(fit=both)}.items():
+            wanted = f"{start}[[{at + 1}]]{place}"
+            with pytest.raises(ValueError, match=rf"variable='{re.escape(wanted)}'"):
+                samples(value)
+            assert names(value) == []
+            read = samples(value, variable=wanted)
+            assert [draw.tolist() for draw in read] == STACK[:3].tolist()
+    with pytest.raises(ValueError, match=r"variable='fit1\$Z'"):
+        samples(workspace(fit1=chain(0), fit2=failed, seed=array([3])))
+    assert samples(workspace(fit=chain(0), note=failed)) == fangs.Samples(STACK[:3])
+    assert samples(List([chain(0), array([0.5, 0.2])])) == fangs.Samples(STACK[:3])
+    with pytest.raises(ValueError, match=r"variable='\[\[1\]\]\$Z'"):
+        samples(List([chain(0), array([[0.5, 0.2]] * 3)]))
 
 
 def test_an_array_with_names_of_entries_has_its_chains():

@@ -17,7 +17,6 @@ from fangs.draws.forms.dimensions import find_dims
 from fangs.draws.forms.nested.places import Found, kind_of
 from fangs.draws.forms.nested.values import Array, List
 from fangs.draws.forms.stack import StackForm
-from fangs.draws.labels import first_number, labels_or_none
 from fangs.draws.request import Request
 from fangs.draws.source import DrawSource
 
@@ -65,21 +64,14 @@ def readings(found: Found) -> list[tuple[str, ...]]:
 def stack_source(found: Found, names: Sequence[str], request: Request) -> DrawSource:
     """The draws of an array whose dimensions have these names, or are told."""
     array = found.value
-    if not isinstance(array, Array):
-        raise ValueError(f"{found} is {kind_of(array)}; leave out the axes {', '.join(names)}")
-    values, labels = array.array(), array.labels
-    if values.ndim != len(names) or len(set(names)) < len(names):
+    if not isinstance(array, Array) or len(set(names)) != len(array.shape):
         raise ValueError(f"{found} is {kind_of(array)}; its axes cannot be {', '.join(names)}")
-    dims = find_dims(dict(zip(names, values.shape, strict=True)), request.dims, name=str(found))
+    dims = find_dims(dict(zip(names, array.shape, strict=True)), request.dims, name=str(found))
     at = {role: names.index(str(dim)) for role, dim in dims.items()}
     order = [at[role] for role in ("chain", "draw", "item", "feature") if role in at]
-    source = StackForm(values.transpose(order), str(found)).draws(None, Request())
-    items = labels[at["item"]]
-    first = None if items is None else first_number(items)
-    return replace(
-        source.labelled(labels_or_none(items), 1 if first is None else first),
-        name=lambda b: f"draw {b + 1} of {found}",
-    )
+    source = StackForm(array.array().transpose(order), str(found)).draws(None, Request())
+    labelled = source.labelled(array.labels[at["item"]])
+    return replace(labelled, name=lambda b: f"draw {b + 1} of {found}")
 
 
 def _fits(array: Array, record: List | None, names: tuple[str, ...]) -> bool:

@@ -6,6 +6,7 @@ the lists before it is a chain.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -19,15 +20,14 @@ from fangs.draws.forms.nested.axes import readings, stack_source
 from fangs.draws.forms.nested.matrices import (
     as_array,
     check_claims,
-    columns_of,
     is_matrix,
     labels_of,
     matrix_of,
     table_of,
 )
-from fangs.draws.forms.nested.places import Dialect, Found, elements, kind_of, member, walk
+from fangs.draws.forms.nested.places import Found, kind_of, walk
 from fangs.draws.forms.nested.values import Array, List, Value
-from fangs.draws.forms.numbered import NumberedMatrices
+from fangs.draws.forms.numbered import NumberedMatrices, number_of
 from fangs.draws.forms.table import TableForm
 from fangs.draws.packing import pack
 from fangs.draws.request import Request
@@ -51,11 +51,20 @@ _USUAL = {alias for role in _LABELS for alias in ROLES[role]}
 
 
 class Candidates:
-    """What may be draws, by a request."""
+    """What may be draws, by a request.
 
-    def __init__(self, root: Found, dialect: Dialect, name: str, request: Request) -> None:
-        self._root, self._dialect, self._name, self._request = root, dialect, name, request
-        self.entries = {} if columns_of(root.value) is not None else _entries(root.value)
+    Attributes
+    ----------
+    entries
+        The variables by name.
+    incomplete
+        Places beside which there may have been another chain, and what is said of them.
+    """
+
+    def __init__(self, root: Found, name: str, request: Request) -> None:
+        self._root, self._dialect, self._name, self._request = root, root.dialect, name, request
+        self.entries = _entries(root.value) if table_of(root) is None else {}
+        self.incomplete: dict[str, str] = {}
         self._hidden = set(self._labels([root]).keys.values())
         known = {*self._hidden, *self.entries}
         told = {role: told for role, told in request.dims.items() if told not in known}
@@ -64,29 +73,26 @@ class Candidates:
 
     def below(self, group: list[Found], place: str) -> Iterator[Candidate]:
         """Look at all values of one pattern at once, such as at Z of all trees of all chains."""
-        group = [replace(here, value=as_array(here.value)) for here in group]
-        values = [here.value for here in group]
         if not group:
             return
+        group = [replace(here, value=as_array(here.value)) for here in group]
+        values = [here.value for here in group]
         try:
-            table = table_of(group[0], self._left)
+            table = self._table(group[0])
+            is_stack = all(isinstance(value, Array) and value.n_dims > 2 for value in values)
+            possible = readings(group[0]) if is_stack and table is None else []
         except ValueError as error:
             yield Variable(place, kind_of(values[0]), problem=str(error)), None
             return
         if table is not None:
             yield from self._of_tables(group, table, place)
-        elif all(isinstance(value, Array) and value.n_dims > 2 for value in values):
-            try:
-                possible = readings(group[0])
-            except ValueError as error:
-                yield Variable(place, kind_of(values[0]), problem=str(error)), None
-                return
+        elif possible:
             yield from self.of_stacks(group, place, possible)
         elif all(isinstance(value, List) and not is_matrix(value) for value in values):
             is_record = any(isinstance(value, List) and value.is_record for value in values)
             yield from (self._of_records if is_record else self._of_lists)(group, place)
         elif group[0].at and any(map(is_matrix, values)):
-            yield self._candidate(group, place, "list of draws", self._matrices)
+            yield self._candidate(group, place, "list of draws")
 
     def of_stacks(
         self, group: list[Found], place: str, possible: Sequence[tuple[str, ...]]
@@ -97,8 +103,7 @@ class Candidates:
             words = self._dialect.axes.format(", ".join(names))
             called = self._dialect.short(place) + words if len(possible) > 1 else place
             of_one = partial(stack_source, names=names, request=self._left)
-            make = partial(_joined, of_one=of_one)
-            found.append(self._candidate(group, called, f"array{words}", make))
+            found.append(self._candidate(group, called, f"array{words}", of_one))
         yield from found if any(row.holds_draws for row, _ in found) else found[:1]
 
     def _of_tables(self, group: list[Found], table: TableForm, place: str) -> Iterator[Candidate]:
@@ -107,32 +112,43 @@ class Candidates:
             called = self._dialect.named(row.name, called) if row.name else called
             of_one = partial(self._of_table, column=row.name or None)
             if row.holds_draws:
-                yield self._candidate(group, called, row.what, partial(_joined, of_one=of_one))
+                yield self._candidate(group, called, row.what, of_one)
             elif row.problem or not place:
                 yield replace(row, name=called), None
 
+    def _table(self, here: Found) -> TableForm | None:
+        """The table that a value is, if it holds draws."""
+        table = table_of(here)
+        return table if table is not None and table.holds_draws(self._left) else None
+
     def _of_table(self, here: Found, column: str | None) -> DrawSource:
-        table = table_of(here, self._left)
+        table = self._table(here)
         if table is None:
             raise ValueError(f"{here} is {kind_of(here.value)}, where others are tables of draws")
         return table.draws(column, self._left)
 
     def _of_records(self, group: list[Found], place: str) -> Iterator[Candidate]:
         names = [here.value.names for here in group if isinstance(here.value, List)]
-        shared = set.intersection(*map(set, names)) - {""}
+        hidden = _SAME_DRAWS if "sims.array" in names[0] else set()
         is_root = group[0].value is self._root.value
-        hidden = _SAME_DRAWS if "sims.array" in shared else set()
         if is_root:
             hidden = hidden | self._hidden
             yield from self._numbered()
+        shared = set.intersection(*map(set, names)) - hidden - {""}
+        alike: dict[str, list[tuple[Found, list[Candidate]]]] = {}
         for name in dict.fromkeys(names[0]):
-            if name in shared - hidden:
-                inner = [member(here, name, self._dialect) for here in group]
+            if name in shared:
+                inner = [here.step("name", name) for here in group]
                 called = self._dialect.named(name, place)
                 found = list(self.below(inner, called))
+                stem, number = number_of(name)
+                if number is not None and len(group) == 1:
+                    alike.setdefault(stem, []).append((inner[0], found))
                 if is_root and not found:
                     found = [(Variable(called, kind_of(inner[0].value)), None)]
                 yield from found
+        for parts in alike.values():
+            self._note_missing_chains(parts)
 
     def _numbered(self) -> Iterator[Candidate]:
         """Variables that are a matrix each, such as Z1, Z2."""
@@ -142,36 +158,54 @@ class Candidates:
             if isinstance(value, Array) and value.n_dims == 2
         }
         for one in NumberedMatrices.among(flat, self._hidden, self._name, least=2):
-            found = [replace(member(self._root, x, self._dialect), at=(x,)) for x in one.matrices]
-            row, source = self._candidate(found, one.variable, "list of draws", self._matrices)
+            found = [replace(self._root.step("name", x), at=(x,)) for x in one.matrices]
+            row, source = self._candidate(found, one.variable, "list of draws")
             yield replace(row, problem=row.problem or one.describe().problem), source
 
     def _of_lists(self, group: list[Found], place: str) -> Iterator[Candidate]:
-        inner = [one for here in group for one in elements(here, self._dialect)]
-        together = list(self.below(inner, place + self._dialect.every))
-        yield from together
-        is_split = not any(row.holds_draws for row, _ in together)
-        # Only at the first list of unlike elements, or else the time could double with every level.
+        """What all elements of lists hold together; or of unlike elements, what each one holds.
+
+        Only the first list of unlike elements is split: else the time could double at each level.
+        """
+        inner = [one for here in group for one in here.elements()]
+        found = list(self.below(inner, place + self._dialect.every))
+        is_split = not any(row.holds_draws for row, _ in found)
         if is_split and len(group) == 1 and 1 < len(inner) <= _MOST_BRANCHES:
-            for i, one in enumerate(inner):
-                called = place + self._dialect.index.format(i + 1)
-                yield from self.below([replace(one, at=group[0].at)], called)
+            alone = [replace(one, at=group[0].at) for one in inner]
+            parts = [(one, list(self.below([one], one.place))) for one in alone]
+            self._note_missing_chains(parts)
+            found += [one for _, inside in parts for one in inside]
+        yield from found
+
+    def _note_missing_chains(self, parts: Sequence[tuple[Found, list[Candidate]]]) -> None:
+        """Parts that are only numbered may be chains, and none of them may be left out silently."""
+        empty = [x for x, inside in parts if not any(row.holds_draws for row, _ in inside)]
+        for here, inside in parts:
+            missing = [one for one in empty if _may_be_chain(one.value, here.value)]
+            for row in [row for row, _ in inside if row.holds_draws and missing]:
+                self.incomplete[row.name] = (
+                    f"{here} holds draws, but {missing[0]}, which may be another chain, is "
+                    f"{kind_of(missing[0].value)}; leave it out of the list, or read the draws of "
+                    f"{here} alone with variable={row.name!r}"
+                )
 
     def _candidate(
-        self, group: list[Found], place: str, what: str, make: Callable[[list[Found]], DrawSource]
+        self,
+        group: list[Found],
+        place: str,
+        what: str,
+        of_one: Callable[[Found], DrawSource] | None = None,
     ) -> Candidate:
-        """The draws, packed, or the reason why they are none."""
+        """The draws, packed, or the reason why they are none; without `of_one` one each."""
         name = self._dialect.short(place)  # a list at the end of a place is walked through anyway
         try:
-            source = self._labels(group).apply(make(group))
+            source = self._matrices(group) if of_one is None else _joined(group, of_one)
+            source = self._labels(group).apply(source)
             packed = pack(source, name)
         except (TypeError, ValueError) as error:
             return Variable(name, what, problem=str(error)), None
-        n_features = packed.n_features()
-        chains = None if source.chains is None else len(set(source.chains.tolist()))
-        widths = (int(n_features.min()), int(n_features.max()))
-        sizes = (source.n_draws, packed.n_items, widths, chains, source.items)
-        return Variable(name, what, *sizes), replace(source, held=packed)
+        row = source.describe(name, what, packed.n_items, packed.n_features().tolist())
+        return row, replace(source, held=packed)
 
     def _matrices(self, group: list[Found]) -> DrawSource:
         found_roles(self.entries, self._left.dims, name=self._name)  # refuses what nothing has
@@ -187,10 +221,9 @@ class Candidates:
         entries = self.entries | (_entries(record) if is_shared else {})
         told = [place for role, place in self._request.dims.items() if role in _LABELS]
         for place in told:
-            with suppress(ValueError):
-                entries[place] = walk(self._root, self._dialect.parse(place), self._dialect)[
-                    0
-                ].value
+            with suppress(ValueError):  # what no place is may be a column
+                for here in walk(self._root, self._dialect.parse(place))[:1]:
+                    entries[place] = here.value
         found = {
             name: labels_of(value, is_told=name in told)
             for name, value in entries.items()
@@ -205,6 +238,13 @@ def _entries(value: Value) -> dict[str, Value]:
     if not isinstance(value, List):
         return {}
     return {name: one for name, one in zip(value.names, value.items, strict=False) if name}
+
+
+def _may_be_chain(value: Value, other: Value) -> bool:
+    """Whether it may stand for a chain beside another: numbers of another form are other data."""
+    if not isinstance(value, Array) or math.prod(value.shape) == 1:
+        return True
+    return isinstance(other, Array) and len(value.shape) == len(other.shape)
 
 
 def _joined(group: Sequence[Found], of_one: Callable[[Found], DrawSource]) -> DrawSource:

@@ -1,4 +1,4 @@
-"""What counts as one matrix, and what as the columns of a table."""
+"""What counts as one matrix, what as the columns of a table, and what as labels."""
 
 from __future__ import annotations
 
@@ -22,20 +22,13 @@ from fangs.draws.forms.nested.values import (
     text_of,
 )
 from fangs.draws.forms.table import TableForm
-from fangs.draws.forms.table.columns import Levels
+from fangs.draws.forms.table.columns import Levels, of_columns
 from fangs.draws.forms.table.wide import find_grids
 from fangs.draws.labels import first_number
 from fangs.draws.request import Request
 
-__all__ = [
-    "as_array",
-    "check_claims",
-    "columns_of",
-    "is_matrix",
-    "labels_of",
-    "matrix_of",
-    "table_of",
-]
+__all__ = ["as_array", "check_claims", "is_matrix", "labels_of", "matrix_of",
+           "table_of"]  # fmt: skip
 
 _SPARSE = ("dgCMatrix", "lgCMatrix", "ngCMatrix")
 _MAX_ENTRIES = 2**33
@@ -55,10 +48,9 @@ def matrix_of(found: Found) -> NamedMatrix:
     if isinstance(value, Array) and value.n_dims == 2:
         rows, columns = value.labels
         return NamedMatrix(value.array(), rows, columns or ())
-    if isinstance(value, List) and is_matrix(value):
-        table = TableForm.of_columns(columns_of(value) or {}, str(found), _row_names(value))
+    if is_matrix(value) and (table := table_of(found)) is not None:
         return table.matrix(Request())
-    if isinstance(value, Other) and _is_sparse(value):
+    if _is_sparse(value):
         return _of_sparse(value)
     is_vector = isinstance(value, Array) and value.n_dims == 1
     remedy = ": R makes a vector of a single column unless one writes drop = FALSE"
@@ -66,13 +58,35 @@ def matrix_of(found: Found) -> NamedMatrix:
     raise ValueError(words + remedy * is_vector)
 
 
-def table_of(found: Found, request: Request) -> TableForm | None:
-    """The table that a value is, if it holds draws."""
-    columns = columns_of(found.value)
-    if columns is None:
+def table_of(found: Found) -> TableForm | None:
+    """The columns by name, if it is a data frame, or has columns that are entries of draws.
+
+    In an array, the last dimension has the names, after those of the draws and the chains.
+    """
+    value, row_names = found.value, None
+    columns: list[tuple[str, Any]] = []
+    if isinstance(value, List):
+        sizes = {len(one.data) for one in value.items if isinstance(one, Array | Text)}
+        if "data.frame" not in value.classes and (len(sizes) != 1 or not find_grids(value.names)):
+            return None
+        pairs = zip(value.names, value.items, strict=False)
+        columns = [(name, _column(one)) for name, one in pairs if _is_column(one)]
+        row_names = _row_names(value)
+    elif isinstance(value, Array) and value.n_dims in (2, 3):
+        names = value.labels[-1]
+        if names is None or not find_grids(names):
+            return None
+        array = value.array()
+        if array.ndim == 3:
+            labels = value.labels[1] or range(1, array.shape[1] + 1)
+            start = first_number(labels)
+            chains = labels if start is None else range(start, start + array.shape[1])
+            columns = [(".chain", np.repeat(np.asarray(chains), len(array)))]
+        columns += zip(names, array.reshape(-1, len(names), order="F").T, strict=True)
+    else:
         return None
-    table = TableForm.of_columns(columns, str(found))
-    return table if table.holds_draws(request) else None
+    called, get = [name for name, _ in columns], dict(columns).__getitem__
+    return TableForm(of_columns(called, get, str(found), row_labels=row_names), str(found))
 
 
 def as_array(value: Value) -> Value:
@@ -89,37 +103,6 @@ def as_array(value: Value) -> Value:
     return Array(data, inside.kind, {"dim": Array(sizes, "integer", {"names": names})})
 
 
-def columns_of(value: Value) -> dict[str, Any] | None:
-    """The columns by name, if it is a table: a data frame, or whose columns are entries of draws.
-
-    In an array, the last dimension has the names, after those of the draws and the chains.
-    """
-    if isinstance(value, List):
-        sizes = {len(one.data) for one in value.items if isinstance(one, Array | Text)}
-        if "data.frame" not in value.classes and (len(sizes) != 1 or not find_grids(value.names)):
-            return None
-        named = zip(_different(value.names), value.items, strict=False)
-        return {name: _column(one) for name, one in named if _is_column(one)}
-    names = value.labels[-1] if isinstance(value, Array) and value.n_dims in (2, 3) else None
-    if not isinstance(value, Array) or names is None or not find_grids(names):
-        return None
-    array, columns = value.array(), {}
-    if array.ndim == 3:
-        n_draws, n_chains, _ = array.shape
-        labels = value.labels[1] or range(1, n_chains + 1)
-        start = first_number(labels)
-        chains = np.asarray(labels if start is None else range(start, start + n_chains))
-        columns = {".chain": np.repeat(chains, n_draws)}
-    values = array.reshape(-1, len(names), order="F").T
-    return columns | dict(zip(_different(names), values, strict=True))
-
-
-def check_claims(values: Iterable[Value]) -> None:
-    """Refuse sparse matrices that together claim too much."""
-    if sum(math.prod(_size(value)) for value in values if isinstance(value, Other)) > _MAX_ENTRIES:
-        raise ValueError("the sparse matrices together claim more than a file may unpack to")
-
-
 def labels_of(value: Value, *, is_told: bool) -> Any:
     """Words, or several numbers, as Python and NumPy have them; None if these are no labels."""
     if isinstance(value, List) and all(isinstance(one, Text) for one in value.items):
@@ -129,16 +112,15 @@ def labels_of(value: Value, *, is_told: bool) -> Any:
         return None
     column = _column(value)
     if isinstance(column, Levels):
-        return [*np.array([*column.labels, None], dtype=object)[column.codes]]
+        return list(column.values())
     is_padded = isinstance(value, Text) and len({len(word or "") for word in value.data}) == 1
     return [word and word.rstrip() for word in column] if is_padded else column
 
 
-def _different(names: Sequence[str]) -> Sequence[str]:
-    if len(set(names)) < len(names):
-        twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise ValueError(f"there are two columns {twice!r}; give each column a name of its own")
-    return names
+def check_claims(values: Iterable[Value]) -> None:
+    """Refuse sparse matrices that together claim too much."""
+    if sum(math.prod(_size(value)) for value in values if _is_sparse(value)) > _MAX_ENTRIES:
+        raise ValueError("the sparse matrices together claim more than a file may unpack to")
 
 
 def _column(value: Array | Text) -> Any:
@@ -149,6 +131,11 @@ def _column(value: Array | Text) -> Any:
         return value.array()
     codes = np.asarray(value.data).astype(np.int64)
     return Levels(np.maximum(codes, 0) - 1, text_of(value.attributes["levels"]))
+
+
+def _is_column(value: Value) -> TypeGuard[Array | Text]:
+    is_vector = isinstance(value, Array) and value.kind in NUMBERS and "dim" not in value.attributes
+    return is_vector or isinstance(value, Text)
 
 
 def _row_names(frame: List) -> Sequence[Any] | None:
@@ -162,30 +149,23 @@ def _row_names(frame: List) -> Sequence[Any] | None:
     return numbers or None
 
 
-def _is_column(value: Value) -> TypeGuard[Array | Text]:
-    return isinstance(value, Text) or (
-        isinstance(value, Array) and value.kind in NUMBERS and "dim" not in value.attributes
-    )
+def _is_sparse(value: Value) -> TypeGuard[Other]:
+    """Whether it is a sparse matrix of R's package Matrix."""
+    kinds = text_of(value.attributes.get("class")) if isinstance(value, Other) else ()
+    return kinds[:1] in [(kind,) for kind in _SPARSE]
 
 
-def _is_sparse(value: Value) -> bool:
-    named = text_of(value.attributes.get("class")) if isinstance(value, Other) else ()
-    return bool(named) and named[0] in _SPARSE
+def _size(sparse: Other) -> tuple[int, ...]:
+    sizes = sparse.attributes.get("Dim")
+    return tuple(map(int, sizes.data)) if isinstance(sizes, Array) else ()
 
 
-def _of_sparse(value: Other) -> NamedMatrix:
-    """A sparse matrix of R's package Matrix."""
-    slots = {name: value.attributes.get(name) for name in ("i", "p", "x")}
+def _of_sparse(sparse: Other) -> NamedMatrix:
+    slots = {name: sparse.attributes.get(name) for name in ("i", "p", "x")}
     found = {name: slot.array() for name, slot in slots.items() if isinstance(slot, Array)}
     if not {"i", "p"} <= set(found):
         raise ValueError("a sparse matrix lacks its entries")
-    shape = _size(value)
-    values = filled(found["i"], found["p"], found.get("x", 1), shape)
-    names = value.attributes.get("Dimnames")
+    shape, names = _size(sparse), sparse.attributes.get("Dimnames")
     rows = text_of(names.items[0]) if isinstance(names, List) and names.items else ()
+    values = filled(found["i"], found["p"], found.get("x", 1), shape)
     return NamedMatrix(values, rows if len(rows) == shape[0] else None)
-
-
-def _size(value: Other) -> tuple[int, ...]:
-    sizes = value.attributes.get("Dim")
-    return tuple(map(int, sizes.data)) if isinstance(sizes, Array) else ()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from fangs.draws.forms.nested.values import Array, List, Text, Value
 
-__all__ = ["MATLAB", "Dialect", "Found", "R", "elements", "innermost", "kind_of", "member", "walk"]
+__all__ = ["MATLAB", "Dialect", "Found", "R", "innermost", "kind_of", "walk"]
 
 _AXES = ("chain", "draw", "item", "feature")
 
@@ -44,6 +44,7 @@ class Dialect:
         ('axes', ('item', 'feature', 'draw'))
         """
         text, at = text.strip(), 0
+        values: dict[str, Callable[[str], Any]] = {"index": int, "axes": _axes}
         steps: list[Step] = []
         while at < len(text):
             found = self.step.match(text, at)
@@ -52,9 +53,9 @@ class Dialect:
                     f"variable={text!r} cannot be read from {text[at:]!r} on; it is written as in "
                     f"{self.language}, for example {self.example!r}, and axes come last"
                 )
-            kind, word = str(found.lastgroup).rstrip("1234"), found[str(found.lastgroup)]
-            values: dict[str, Callable[[str], Any]] = {"index": int, "axes": _axes}
-            steps.append((kind, values.get(kind, str)(word)))
+            group = str(found.lastgroup)
+            kind = group.rstrip("1234")
+            steps.append((kind, values.get(kind, str)(found[group])))
             at = found.end()
         return steps
 
@@ -119,6 +120,7 @@ class Found:
     """
 
     value: Value
+    dialect: Dialect
     place: str = ""
     at: tuple[str | int, ...] = ()
     record: List | None = None
@@ -126,42 +128,49 @@ class Found:
     def __str__(self) -> str:
         return self.place or "what the file holds"
 
+    def elements(self) -> list[Found]:
+        """Every element of a list."""
+        if not isinstance(self.value, List):
+            raise ValueError(f"{self} is {kind_of(self.value)}, and no list to walk through")
+        items, names = self.value.items, self.value.names
+        keys: Iterable[str | int] = names if all(names) and names else range(len(items))
+        places = (self.place + self.dialect.index.format(i + 1) for i in range(len(items)))
+        return [
+            Found(item, self.dialect, place, (*self.at, key), self.record)
+            for item, place, key in zip(items, places, keys, strict=True)
+        ]
 
-def walk(start: Found, steps: list[Step], dialect: Dialect) -> list[Found]:
+    def step(self, kind: str, key: Any) -> Found:
+        """An element by its name or its number, or an attribute."""
+        value, place, record = self.value, self.place, self.record
+        if isinstance(value, List) and kind == "name" and key in value.names:
+            inside, place = value.items[value.names.index(key)], self.dialect.named(key, place)
+            record = value
+        elif isinstance(value, List) and kind == "index" and 1 <= key <= len(value.items):
+            inside, place = value.items[key - 1], place + self.dialect.index.format(key)
+        elif value is not None and kind == "attribute" and key in value.attributes:
+            inside, place = value.attributes[key], f"{place}@{key}"
+        else:
+            raise ValueError(f"{self} has no {kind} {key!r}; it is {kind_of(value)}")
+        return Found(inside, self.dialect, place, self.at, record)
+
+
+def walk(start: Found, steps: list[Step]) -> list[Found]:
     """All values that a path reaches, in order."""
     found = [start]
     for kind, key in steps:
         if kind == "every":
-            found = [one for here in found for one in elements(here, dialect)]
+            found = [one for here in found for one in here.elements()]
         else:
-            found = [_inside(here, kind, key, dialect) for here in found]
+            found = [here.step(kind, key) for here in found]
     return found
 
 
-def elements(here: Found, dialect: Dialect) -> list[Found]:
-    """Every element of a list."""
-    if not isinstance(here.value, List):
-        raise ValueError(f"{here} is {kind_of(here.value)}, and no list to walk through")
-    items, names = here.value.items, here.value.names
-    keys: list[str | int] = [*names] if all(names) and names else [*range(len(items))]
-    return [
-        Found(item, here.place + dialect.index.format(i + 1), (*here.at, key), here.record)
-        for i, (item, key) in enumerate(zip(items, keys, strict=True))
-    ]
-
-
-def innermost(
-    found: list[Found], is_leaf: Callable[[Value], bool], dialect: Dialect
-) -> list[Found]:
+def innermost(found: list[Found], is_leaf: Callable[[Value], bool]) -> list[Found]:
     """What lists hold, and lists in these, down to the first that is none."""
     while found and all(isinstance(x.value, List) and not is_leaf(x.value) for x in found):
-        found = [one for here in found for one in elements(here, dialect)]
+        found = [one for here in found for one in here.elements()]
     return found
-
-
-def member(here: Found, name: str, dialect: Dialect) -> Found:
-    """An element of a list by its name."""
-    return _inside(here, "name", name, dialect)
 
 
 def kind_of(value: Value) -> str:
@@ -183,18 +192,6 @@ def kind_of(value: Value) -> str:
             return f"a vector of {shape[0]} numbers"
         return f"a {' x '.join(map(str, shape))} {'matrix' if len(shape) == 2 else 'array'}"
     return f"{'an' if value.what[0] in 'aeiou' else 'a'} {value.what}"
-
-
-def _inside(here: Found, kind: str, key: Any, dialect: Dialect) -> Found:
-    value, place = here.value, here.place
-    if isinstance(value, List) and kind == "name" and key in value.names:
-        named = dialect.named(key, place)
-        return Found(value.items[value.names.index(key)], named, here.at, value)
-    if isinstance(value, List) and kind == "index" and 1 <= key <= len(value.items):
-        return Found(value.items[key - 1], place + dialect.index.format(key), here.at, here.record)
-    if value is not None and kind == "attribute" and key in value.attributes:
-        return Found(value.attributes[key], f"{place}@{key}", here.at, here.record)
-    raise ValueError(f"{here} has no {kind} {key!r}; it is {kind_of(value)}")
 
 
 def _axes(words: str) -> tuple[str, ...]:

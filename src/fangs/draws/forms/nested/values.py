@@ -22,7 +22,6 @@ MAX_ENTRIES = 1 << 28
 """Entries of an array that a file only describes, such as 1:n or a sparse matrix."""
 WORKSPACE = "variables of a file"
 """The class of a list whose elements are the variables of a file."""
-
 NUMBERS = ("logical", "integer", "double")
 """Kinds of arrays that may be draws."""
 NA_INTEGER = -(1 << 31)
@@ -62,8 +61,7 @@ class Array:
         data = np.asarray(self.data)
         if self.kind in ("logical", "integer") and data.dtype == np.int32:
             missing = data == NA_INTEGER
-            if missing.any():
-                data = np.where(missing, np.nan, data)
+            data = np.where(missing, np.nan, data) if missing.any() else data
         return data if data.shape == self.shape else data.reshape(self.shape, order="F")
 
     @property
@@ -79,21 +77,19 @@ class Array:
         """Names along each dimension, or None."""
         shape, names = self.shape, self.attributes.get("dimnames")
         given = names.items if isinstance(names, List) else []
-        found = [text_of(labels) for labels in given] if len(given) == len(shape) else []
-        found = found or [()] * len(shape)
-        return [
-            one if one and len(one) == size else None
-            for one, size in zip(found, shape, strict=True)
-        ]
+        if len(given) != len(shape):
+            return [None] * len(shape)
+        found = zip(map(text_of, given), shape, strict=True)
+        return [labels if labels and len(labels) == size else None for labels, size in found]
 
     @property
     def dimensions(self) -> tuple[str, ...]:
         """What the dimensions are called, "" where they are not."""
-        owners = self.attributes.get("dimnames"), self.attributes.get("dim")
-        named = [text_of(owner.attributes.get("names")) for owner in owners if owner is not None]
-        found = next((names for names in named if any(names)), ())
-        n_dims = len(self.shape)
-        return found if len(found) == n_dims else ("",) * n_dims
+        for owner in (self.attributes.get("dimnames"), self.attributes.get("dim")):
+            names = text_of(owner.attributes.get("names")) if owner is not None else ()
+            if any(names) and len(names) == len(self.shape):
+                return names
+        return ("",) * len(self.shape)
 
 
 @dataclass(slots=True, eq=False)
@@ -124,10 +120,7 @@ class List:
 
     @property
     def is_record(self) -> bool:
-        """Whether the elements are different things, each with its name.
-
-        Names such as draw1, draw2 only count the elements.
-        """
+        """Whether the elements are different things, each with its name, and not draw1, draw2."""
         names = self.names
         stems = {re.sub(r"\d+$", "", name) for name in names}
         return any(names) and (len(stems) > 1 or names[0] in stems or WORKSPACE in self.classes)
@@ -159,17 +152,17 @@ def filled(
     >>> filled(np.array([0, 1]), np.array([0, 1, 2]), 1, (2, 2)).tolist()
     [[1, 0], [0, 1]]
     """
-    whole = rows.dtype.kind in "iu" and starts.dtype.kind in "iu" and len(shape) == 2
-    if not whole or len(starts) != shape[1] + 1 or min(shape) < 0 or math.prod(shape) > MAX_ENTRIES:
+    is_whole = rows.dtype.kind in "iu" and starts.dtype.kind in "iu" and len(shape) == 2
+    if not is_whole or min(shape) < 0 or math.prod(shape) > MAX_ENTRIES:
         raise ValueError("a sparse matrix has a size that does not fit")
-    starts = starts.astype(np.int64)
-    lengths, n_entries = starts[1:] - starts[:-1], int(starts[-1])
-    values = np.broadcast_to(values, len(rows))[:n_entries]
-    rows = rows[:n_entries].astype(np.int64)
-    is_sound = starts[0] == 0 and len(rows) == n_entries and (lengths >= 0).all()
+    values = np.broadcast_to(values, len(rows))
+    n_entries = int(starts[-1]) if len(starts) == shape[1] + 1 else -1
+    rows, starts = rows[:n_entries].astype(np.int64), starts.astype(np.int64)
+    lengths = starts[1:] - starts[:-1]
+    is_sound = len(rows) == n_entries == lengths.sum() and (lengths >= 0).all()
     if not is_sound or ((rows < 0) | (rows >= shape[0])).any():
         raise ValueError("a sparse matrix has entries out of place")
-    is_binary = ((values == 0) | (values == 1)).all()
+    is_binary = np.isin(values[:n_entries], (0, 1)).all()
     out = np.zeros(shape, dtype=np.uint8 if is_binary else np.float64)
-    out[rows, np.repeat(np.arange(shape[1]), lengths)] = values
+    out[rows, np.repeat(np.arange(shape[1]), lengths)] = values[:n_entries]
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,8 +14,9 @@ import numpy.typing as npt
 from fangs._typing import IntArray
 from fangs.draws.labels import text_of
 
-__all__ = ["NOTHING", "Coder", "Label", "Table", "binary", "is_whole", "numbers", "of_arrow",
-           "of_columns", "of_pandas", "of_polars", "without_point"]  # fmt: skip
+__all__ = ["NOTHING", "Coder", "Label", "Levels", "Table", "binary", "is_whole", "numbers",
+           "of_arrow", "of_columns", "of_pandas", "of_polars", "typed",
+           "without_point"]  # fmt: skip
 
 NOTHING = frozenset(["", "NA", "N/A", "NULL", "null", "nan", "NaN", "None", "<NA>", "NaT"])
 """How programs write a cell without a value."""
@@ -25,10 +27,6 @@ BLOCK_CELLS = 2**21
 _CELLS: dict[str, int] = dict.fromkeys([text.lower() for text in NOTHING], -1) | {
     "0": 0, "0.0": 0, "false": 0, "1": 1, "1.0": 1, "true": 1, "-1": -1, "-1.0": -1,
 }  # fmt: skip
-
-Blocks = Callable[[Sequence[str]], Iterator[Mapping[str, Any]]]
-"""Reads some columns, a block of rows at a time: arrays, `Levels`, or sequences of cells of text
-that have no types."""
 
 
 class Label(str):
@@ -50,13 +48,18 @@ class Levels:
     def __getitem__(self, rows: slice) -> Levels:
         return Levels(self.codes[rows], self.labels)
 
+    def values(self) -> npt.NDArray[Any]:
+        """The label of each row, or None."""
+        return np.array([*self.labels, None], dtype=object)[self.codes]
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Named columns of equal length, and what reads some of them."""
+    """Named columns of equal length."""
 
     names: Sequence[str]
-    blocks: Blocks
+    blocks: Callable[[Sequence[str]], Iterator[Mapping[str, Any]]]
+    """Reads columns, a block of rows at a time: arrays, `Levels`, or cells of text without type."""
     name: str
     first_row: int = 0
     """What complaints call its first row; `name` is what they call the table."""
@@ -74,7 +77,8 @@ def of_columns(names: Sequence[str], get: Callable[[str], Any], name: str, **lab
     """A table of columns in memory; `get` gives one by its name."""
 
     def blocks(names: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-        columns = {name: _plain(get(name)) for name in names}
+        found = {name: get(name) for name in names}
+        columns = {x: typed(one) if isinstance(one, list) else one for x, one in found.items()}
         if len(sizes := {len(column) for column in columns.values()}) > 1:
             raise ValueError(f"{name} has columns of different lengths: {sorted(sizes)}")
         step = max(1, BLOCK_CELLS // max(1, len(names)))
@@ -84,16 +88,9 @@ def of_columns(names: Sequence[str], get: Callable[[str], Any], name: str, **lab
     return Table(names, blocks, name, **labels)
 
 
-def _plain(column: Any) -> Any:
-    """A column as an array without a mask; a list has types, unlike the cells of a file."""
-    if isinstance(column, np.ma.MaskedArray):
-        mask, column = np.ma.getmaskarray(column), np.ma.getdata(column).astype(object)
-        column[mask] = None
-    if isinstance(column, np.ndarray | Levels):
-        return column
-    made = np.empty(len(column), dtype=object)
-    made[:] = column
-    return made
+def typed(values: Iterable[Any]) -> npt.NDArray[Any]:
+    """Values that have types, unlike the cells of a file, as an array."""
+    return np.array([*values, None], dtype=object)[:-1]
 
 
 def of_pandas(value: Any, name: str) -> Table:
@@ -112,9 +109,8 @@ def of_pandas(value: Any, name: str) -> Table:
         return series.to_numpy()
 
     names = [*levels, *map(str, frame.columns)]
-    if index.nlevels > 1:
-        return of_columns(names, get, name)
-    return of_columns(names, get, name, index=next(iter(levels), None), row_labels=index)
+    rows = {"index": next(iter(levels), None), "row_labels": index} if index.nlevels == 1 else {}
+    return of_columns(names, get, name, **rows)
 
 
 def of_polars(value: Any, name: str) -> Table:
@@ -179,28 +175,27 @@ class Coder:
         """Take the next block of the column."""
         if isinstance(values, Levels):
             self._has_order = True
-            self._blocks.append(np.append(self._coded(values.labels, False), -1)[values.codes])
-        elif not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf":
-            self._blocks.append(self._coded(values, not isinstance(values, np.ndarray)))
-        else:
+            self._blocks.append(np.append(self._coded(values.labels), -1)[values.codes])
+        elif isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
             distinct, inverse = np.unique(values, return_inverse=True)
-            self._blocks.append(self._coded(distinct, False)[inverse])
+            self._blocks.append(self._coded(distinct.tolist())[inverse])
+        else:
+            has_types = isinstance(values, np.ndarray)
+            self._blocks.append(self._coded(values.tolist() if has_types else values, has_types))
 
-    def _coded(self, values: Iterable[Any], are_cells: bool) -> IntArray:
-        listed = values.tolist() if isinstance(values, np.ndarray) else values
-        table: dict[Any, int] = {}
-        for value in dict.fromkeys(listed):
-            has_type = not are_cells or type(value) is Label
-            is_text, text = isinstance(value, str), text_of(value)
-            self._has_text |= is_text and has_type
+    def _coded(self, values: Sequence[Any], has_types: bool = True) -> IntArray:
+        """Codes of values; text of a cell without types may stand for a number or for nothing."""
+        codes: dict[Any, int] = {}
+        for value in dict.fromkeys(values):
+            is_text, is_marked = isinstance(value, str), type(value) is Label
+            self._has_text |= is_marked or (is_text and has_types)
+            text = text_of(value)
             if not self._is_label:  # pandas writes 7.0 where a column of numbers has gaps
                 text = without_point(text)
-            may_be_label = is_text and self._is_label and (has_type or text != "")
-            if text in NOTHING and type(value) is not Label and not may_be_label:
-                table[value] = -1
-            else:
-                table[value] = self._index.setdefault(str(text), len(self._index))
-        return np.fromiter(map(table.__getitem__, listed), dtype=np.int64)
+            may_be_label = self._is_label and is_text and (has_types or text != "")
+            is_absent = text in NOTHING and not (is_marked or may_be_label)
+            codes[value] = -1 if is_absent else self._index.setdefault(text, len(self._index))
+        return np.fromiter(map(codes.__getitem__, values), dtype=np.int64)
 
     @cached_property
     def codes(self) -> IntArray:
@@ -213,7 +208,7 @@ class Coder:
         texts = list(self._index if self._has_text else map(without_point, self._index))
         if all(map(is_whole, texts)) and len(set(texts)) == len(texts):
             return np.array(list(map(int, texts)), dtype=np.int64)
-        return np.array([*self._index, None], dtype=object)[:-1]
+        return typed(self._index)
 
     def required(self) -> IntArray:
         """The codes of a column that must have a value in each row."""
@@ -244,10 +239,9 @@ class Coder:
 
     def numbers(self) -> npt.NDArray[Any]:
         """The values, which must all be numbers."""
-        codes = self.required()
+        values = self.values()
         try:
-            is_whole = self.labels.dtype.kind == "i"
-            return (self.labels if is_whole else np.array(list(map(float, self._index))))[codes]
+            return values if values.dtype.kind == "i" else values.astype(np.float64)
         except ValueError as error:
             raise ValueError(
                 f"{self._table.name} has text in the column {self.name!r}: {error}"
@@ -263,19 +257,16 @@ def binary(values: Any) -> npt.NDArray[np.int8] | None:
     (array([ 1,  0, -1], dtype=int8), None)
     """
     if isinstance(values, Levels):
-        table = binary(values.labels)
-        return None if table is None else np.append(table, np.int8(-1))[values.codes]
+        codes = binary(values.labels)
+        return None if codes is None else np.append(codes, np.int8(-1))[values.codes]
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
         filled = np.where(np.isnan(values), -1, values) if values.dtype.kind == "f" else values
         is_known = (filled == 0) | (filled == 1) | (filled == -1)
         return filled.astype(np.int8) if is_known.all() else None
-    cells: dict[Any, int] = {}
-    for value in set(values):
-        found = _CELLS.get(str(value).strip().lower())
-        if found is None:
-            return None
-        cells[value] = found
-    return np.fromiter(map(cells.__getitem__, values), dtype=np.int8, count=len(values))
+    cells = {value: _CELLS.get(str(value).strip().lower()) for value in set(values)}
+    if None in cells.values():
+        return None
+    return np.array([cells[value] for value in values], dtype=np.int8)
 
 
 def numbers(values: Any, column: str, table: Table) -> npt.NDArray[Any]:
@@ -284,10 +275,9 @@ def numbers(values: Any, column: str, table: Table) -> npt.NDArray[Any]:
         return values
     if (found := binary(values)) is not None:
         return np.where(found < 0, np.nan, found) if (found < 0).any() else found
+    cells = values.values() if isinstance(values, Levels) else values
     try:
-        if isinstance(values, Levels):
-            values = np.array([*values.labels, None], dtype=object)[values.codes]
-        return np.array([np.nan if text_of(x) in NOTHING else float(x) for x in values])
+        return np.array([np.nan if text_of(x) in NOTHING else float(x) for x in cells])
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"{table.name} has text in the column {column!r} ({error}); drop it, or say that it "
@@ -302,6 +292,4 @@ def without_point(text: str) -> str:
 
 def is_whole(text: str) -> bool:
     """Whether it is a number as Python writes it: 7 is, 007 and 7.0 are not."""
-    digits = text.removeprefix("-")
-    is_number = digits.isascii() and digits.isdigit() and len(digits) <= 18
-    return is_number and str(int(text)) == text
+    return re.fullmatch("0|-?[1-9][0-9]{0,17}", text) is not None

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fangs._typing import IntArray
 from fangs.draws.forms.dimensions import is_numbered
-from fangs.draws.forms.table.columns import NOTHING, Coder, Label, Levels, Table, binary
+from fangs.draws.forms.table.columns import NOTHING, Coder, Label, Levels, Table, binary, typed
 from fangs.draws.labels import first_number
 from fangs.draws.roles import ROLES
 from fangs.draws.source import DrawSource, numbered
@@ -51,15 +51,24 @@ class RowKeys:
             coder.add(block[coder.name])
 
     def sort(self) -> None:
-        """Put the draws into their order, after the last block."""
+        """Put the draws into their order, after the last block.
+
+        Draws are told apart by chain and number. They are sorted by number where no two chains
+        share one, else by chain first; draws with names keep the order of the names.
+        """
         draws, chain = self.coders["draw"], self.coders.get("chain")
-        numbers = draws.required()
-        ranks = 0 * numbers if chain is None else chain.in_order()[0][chain.required()]
-        self.draw, first = _draw_order(numbers, ranks, draws.labels)
-        self.draw_labels: npt.NDArray[Any] = draws.labels[numbers[first]]
-        self.n_draws = len(first)
+        codes, labels = draws.required(), draws.labels
+        has_numbers = labels.dtype.kind == "i"
+        number = np.unique(labels, return_inverse=True)[1][codes] if has_numbers else codes
+        chains = 0 * codes if chain is None else chain.in_order()[0][chain.required()]
+        key = chains * len(labels) + number
+        if has_numbers and len(np.unique(key)) == len(np.unique(number)):
+            key = number
+        _, first, self.draw = np.unique(key, return_index=True, return_inverse=True)
+        self.n_draws, self.draw_labels = len(first), labels[codes[first]]
         self.chains = None if chain is None else chain.values()[first]
-        self._refuse_gaps()
+        if has_numbers:
+            self._refuse_gaps()
         self.weights = None
         if (weight := self.coders.get("weight")) is not None:
             every = weight.numbers()
@@ -77,25 +86,18 @@ class RowKeys:
 
         Thinned draws have one step, the same in all chains.
         """
-        if self.draw_labels.dtype.kind != "i":
-            return
-        names: list[Any] = [None]
-        codes = 0 * self.draw_labels
-        if self.chains is not None:
-            found, codes = np.unique(self.chains, return_inverse=True)
-            names = found.tolist()
-        by_chain = [np.sort(self.draw_labels[codes == c]) for c in range(len(names))]
-        steps = [int(np.gcd.reduce(np.diff(here))) for here in by_chain if len(here) > 1]
+        chains = np.zeros(self.n_draws) if self.chains is None else self.chains
+        by_chain = {c: np.sort(self.draw_labels[chains == c]) for c in np.unique(chains).tolist()}
+        steps = [int(np.gcd.reduce(np.diff(n))) for n in by_chain.values() if len(n) > 1]
         step = min(steps, default=0)
-        for name, here in zip(names, by_chain, strict=True):
-            gaps = np.diff(here) != step
-            if gaps.any():
-                where = "" if name is None else f"chain {name!r} of "
+        for chain, numbers in by_chain.items():
+            for at in np.flatnonzero(np.diff(numbers) != step)[:1].tolist():
+                where = "" if self.chains is None else f"chain {chain!r} of "
                 raise ValueError(
                     f"{where}{self.table.name} has no {self.coders['draw'].name} "
-                    f"{here[int(np.argmax(gaps))] + step}, though it has lower and higher ones; a "
-                    "draw without features needs a row whose feature is empty; if it was left out "
-                    "on purpose, number the draws without gaps"
+                    f"{numbers[at] + step}, though it has lower and higher ones; a draw without "
+                    "features needs a row whose feature is empty; if it was left out on purpose, "
+                    "number the draws without gaps"
                 )
 
 
@@ -116,30 +118,40 @@ class Entries:
         has_names: bool = False,
     ) -> None:
         self._keys, item = keys, keys.items.codes[row]
-        self.order = np.lexsort((item, feature, keys.draw[row]))
-        feature = feature[self.order]
-        self._draw, self._item = keys.draw[row[self.order]], item[self.order]
+        self._order = np.lexsort((item, feature, keys.draw[row]))
+        feature = feature[self._order]
+        self._draw, self._item = keys.draw[row[self._order]], item[self._order]
         is_first = np.ones(len(row), dtype=bool)
         is_first[1:] = (np.diff(self._draw) != 0) | (np.diff(feature) != 0)
         self._group = np.cumsum(is_first) - 1
         starts = np.searchsorted(self._draw[is_first], np.arange(keys.n_draws))
         self._column = self._group - starts[self._draw] if has_names else feature
-        self.twice = np.flatnonzero(~is_first[1:] & (np.diff(self._item) == 0))
+        for at in np.flatnonzero(~is_first[1:] & (np.diff(self._item) == 0))[:1].tolist():
+            raise ValueError(
+                f"{keys.table.name} has {self._place(at)} more than once for one feature; give "
+                "each entry once"
+            )
         self.n_columns = np.full(keys.n_draws, n_columns, dtype=np.int64)
         np.maximum.at(self.n_columns, self._draw[is_first], self._column[is_first] + 1)
+        self._n_items = len(keys.items.labels)
         sizes = np.bincount(self._group)
-        self.is_dense = len(sizes) > 0 and bool((sizes == len(keys.items.labels)).all())
-        if len(keys.items.labels) * int(self.n_columns.max()) > MAX_DRAW_CELLS:
+        self.is_dense = len(sizes) > 0 and bool((sizes == self._n_items).all())
+        if self._n_items * int(self.n_columns.max()) > MAX_DRAW_CELLS:
             widest = int(np.argmax(self.n_columns))
             raise ValueError(
                 f"draw {keys.draw_labels[widest]} of {keys.table.name} has a feature with the "
                 f"number {self.n_columns[widest]}; features are counted from 1 in each draw"
             )
 
-    def place(self, at: int) -> str:
-        """What complaints call an entry."""
+    def _place(self, at: int) -> str:
         item = self._keys.items.labels.tolist()[self._item[at]]
         return f"draw {self._keys.draw_labels[self._draw[at]]}, item {item!r}"
+
+    def describe(self, name: str, what: str) -> Variable:
+        """What is said of the draws."""
+        if problem := self._missing_item():
+            return Variable(name, what, problem=problem)
+        return self.draws(None, name).describe(name, what, self._n_items, self.n_columns)
 
     def draws(self, values: npt.NDArray[np.int8] | None, name: str) -> DrawSource:
         """The draws; `values` are 1, 0 or -1 for each entry, None where all are ones.
@@ -147,24 +159,33 @@ class Entries:
         A feature is absent where all of its entries are -1.
         """
         if values is None:
-            return self._source(np.ones(len(self._draw), dtype=bool), name, None)
-        values = values[self.order]
+            return self._source(np.ones(len(self._draw), dtype=bool), name)
+        values = values[self._order]
         if (missing := values < 0).any():
             absent = np.bincount(self._group[missing], minlength=self._group[-1] + 1)
-            bad = missing & (absent[self._group] < len(self._keys.items.labels))
+            bad = missing & (absent[self._group] < self._n_items)
             if bad.any():
                 raise ValueError(
-                    f"{self._keys.table.name} has no value for {self.place(int(np.argmax(bad)))}; "
+                    f"{self._keys.table.name} has no value for {self._place(int(np.argmax(bad)))}; "
                     "give 0 or 1"
                 )
-        return self._source(values == 1, name, None)
+        return self._source(values == 1, name)
 
     def _source(
-        self, is_one: npt.NDArray[np.bool_], name: str, items: tuple[str, ...] | None
+        self, is_one: npt.NDArray[np.bool_], name: str, items: tuple[str, ...] | None = None
     ) -> DrawSource:
-        positions, n_items, labels, first_item, problem = self._items(items)
-        column, item = self._column[is_one], positions[self._item[is_one]]
-        ends = np.searchsorted(self._draw[is_one], np.arange(self._keys.n_draws + 1))
+        """The draws, over all items of the table or over these."""
+        keys = self._keys
+        ranks, found = keys.items.in_order()
+        labels = tuple(map(str, found))
+        first = first_number(labels)  # None if they do more than to count
+        n_items, problem = self._n_items, self._missing_item()
+        if items is not None:
+            n_items, problem = len(items), ""
+            ranks = self._places(labels, items, first)[ranks]
+            labels, first = items, None
+        column, item = self._column[is_one], ranks[self._item[is_one]]
+        ends = np.searchsorted(self._draw[is_one], np.arange(keys.n_draws + 1))
 
         def read(at: IntArray) -> Iterator[SparseColumns]:
             if problem:
@@ -175,60 +196,41 @@ class Entries:
                 yield SparseColumns(n_items, starts, item[here])
 
         return DrawSource(
-            n_draws=self._keys.n_draws,
+            n_draws=keys.n_draws,
             read=read,
             name=numbered(name),
-            items=labels,
-            first_item=first_item,
-            chains=self._keys.chains,
-            weights=self._keys.weights,
+            items=labels if first is None else None,
+            first_item=0 if first == 0 and not is_numbered(keys.items.name) else 1,
+            chains=keys.chains,
+            weights=keys.weights,
             over_items=lambda items: self._source(is_one, name, items),
             n_features=int(self._group[-1]) + 1 if len(self._group) else 0,
         )
 
-    def _items(
-        self, wanted: tuple[str, ...] | None
-    ) -> tuple[IntArray, int, tuple[str, ...] | None, int, str]:
-        """Positions of the items of the table among all, their number, labels and first number.
-
-        Last comes why the draws cannot be read before all items are named; mostly empty.
-        """
-        table, coder = self._keys.table, self._keys.items
-        ranks, found = coder.in_order()
-        labels = tuple(map(str, found))
-        first = first_number(labels)  # None if they do more than to count
-        if wanted is not None:
-            place = {label: i for i, label in enumerate(wanted)}
-            lacking = [label for label in labels if label not in place]
-            fits = len(labels) == len(wanted) if first == 0 else len(labels) <= len(wanted)
-            if not lacking:
-                ranks = np.array([place[label] for label in labels], dtype=np.int64)[ranks]
-            elif first is None or not fits:
-                raise ValueError(
-                    f"items= lacks {lacking[0]!r}, which {table.name} has; give all items"
-                )
-            return ranks, len(wanted), wanted, 1, ""
-        if first is not None:
-            is_default = is_numbered(coder.name)  # ArviZ counts what nobody has named
-            return ranks, len(labels), None, 1 if is_default else first, ""
-        problem = ""
-        if found.dtype.kind == "i" and found[0] in (0, 1) and (np.diff(found) > 0).all():
-            absent = int(found[0] + np.argmax(found != np.arange(len(found)) + found[0]))
-            problem = (
-                f"{table.name} has no {coder.name} {absent}, though it has lower and higher ones; "
-                "give all items, such as items=range(n)"
+    def _places(self, labels: Sequence[str], items: tuple[str, ...], first: int | None) -> IntArray:
+        """Where the items of the table are among all; those that only count are in order."""
+        place = {label: i for i, label in enumerate(items)}
+        lacking = [label for label in labels if label not in place]
+        if not lacking:
+            return np.array([place[label] for label in labels], dtype=np.int64)
+        if first is None or len(labels) > len(items) or (first == 0 and len(labels) < len(items)):
+            raise ValueError(
+                f"items= lacks {lacking[0]!r}, which {self._keys.table.name} has; give all items"
             )
-        return ranks, len(labels), labels, 1, problem
+        return np.arange(len(labels))
 
-    def describe(self, name: str, what: str) -> Variable:
-        """What is said of the draws."""
-        chains = self._keys.chains
-        _, n_items, items, _, problem = self._items(None)
-        if problem:
-            return Variable(name, what, problem=problem)
-        widths = (int(self.n_columns.min()), int(self.n_columns.max()))
-        n_chains = None if chains is None else len(np.unique(chains))
-        return Variable(name, what, self._keys.n_draws, n_items, widths, n_chains, items)
+    def _missing_item(self) -> str:
+        """Why the draws cannot be read before all items are named; mostly empty."""
+        coder = self._keys.items
+        _, found = coder.in_order()
+        start = found[0] if found.dtype.kind == "i" and len(found) else -1
+        numbers = np.arange(len(found)) + start
+        if start not in (0, 1) or (np.diff(found) < 0).any() or (found == numbers).all():
+            return ""
+        return (
+            f"{self._keys.table.name} has no {coder.name} {numbers[found != numbers][0]}, though "
+            "it has lower and higher ones; give all items, such as items=range(n)"
+        )
 
 
 class LongTable:
@@ -256,21 +258,14 @@ class LongTable:
                 "the feature empty, too, for a draw without features"
             )
         labels = features.labels
-        if has_names := labels.dtype.kind != "i":
-            columns = np.arange(len(labels))
-        elif (lowest := labels.min(initial=0)) < 0:
+        has_names = labels.dtype.kind != "i"
+        lowest = 0 if has_names else labels.min(initial=1)
+        if lowest < 0:
             raise ValueError(f"{table.name} has the {features.name} {lowest}; count from 1")
-        else:
-            columns = labels - (0 if (labels == 0).any() else 1)
+        columns = np.arange(len(labels)) if has_names else labels - min(lowest, 1)
         rows = np.flatnonzero(has_feature)
-        codes = features.codes[rows]
-        self._entries = Entries(keys, rows, columns[codes], has_names=has_names)
+        self._entries = Entries(keys, rows, columns[features.codes[rows]], has_names=has_names)
         self._values = {x: np.concatenate(parts[x])[rows] for x in others if x not in self._wrong}
-        for at in self._entries.twice[:1].tolist():
-            raise ValueError(
-                f"{table.name} has {self._entries.place(at)}, feature "
-                f"{labels[codes[self._entries.order[at]]]} more than once; give each entry once"
-            )
 
     def variables(self, value: str | None) -> list[Variable]:
         """The draws; by each column of 0 and 1, if there are several."""
@@ -285,15 +280,13 @@ class LongTable:
         """The draws, whose ones a column tells; None is the only one of 0 and 1."""
         if value is None and self._others:
             value = self._only_value(name)
-        if value is None:
-            return self._entries.draws(None, name)
         if value in self._wrong:
             raise ValueError(
                 f"{self._table.name} has {self._wrong[value]} in the column {value!r}, which is "
                 "none of draw, item and feature and has other values than 0 and 1; drop it, or "
                 'name the column of 0 and 1: dims={"value": ...}'
             )
-        return self._entries.draws(self._values[value], name)
+        return self._entries.draws(None if value is None else self._values[value], name)
 
     def _only_value(self, name: str) -> str:
         usual = [column for column in self._others if column.lower() in ROLES["value"]]
@@ -320,24 +313,4 @@ def _items_of(block: Mapping[str, Any], item: str, feature: str) -> Any:
         None if x in NOTHING and y in NOTHING and type(y) is not Label else y
         for x, y in zip(features, items, strict=True)
     ]
-    return np.array([*cells, None], dtype=object)[:-1] if isinstance(items, np.ndarray) else cells
-
-
-def _draw_order(
-    numbers: IntArray, chain: IntArray, names: npt.NDArray[Any]
-) -> tuple[IntArray, IntArray]:
-    """The position of each row's draw, and the first row of each draw.
-
-    Draws are told apart by chain and number. They are sorted by number where no two chains share
-    one, else by chain first; draws with names keep the order of the names.
-    """
-    pairs, first, inverse = np.unique(
-        chain * len(names) + numbers, return_index=True, return_inverse=True
-    )
-    by_name, by_chain = pairs % len(names), pairs // len(names)
-    number = names[by_name] if names.dtype.kind == "i" else by_name
-    is_unique = names.dtype.kind == "i" and len(np.unique(by_name)) == len(pairs)
-    order = np.lexsort((number, 0 * by_chain if is_unique else by_chain))
-    rank = np.empty(len(pairs), dtype=np.int64)
-    rank[order] = np.arange(len(pairs))
-    return rank[inverse], first[order]
+    return typed(cells) if isinstance(items, np.ndarray) else cells

@@ -27,33 +27,25 @@ def long_blocks(samples: Samples, *, n_rows: int = 200_000) -> Iterator[dict[str
     >>> list(zip(block["draw"].tolist(), block["item"].tolist(), block["feature"].tolist()))
     [(1, 'a', 1), (1, 'a', 2), (1, 'b', None), (2, 'a', 1), (2, 'b', 1)]
     """
-    pieces: list[tuple[int, Any, Any]] = []
+    pieces: list[tuple[Any, Any, Any]] = []
     size = 0
     for b, draw in enumerate(samples):
-        rows, columns = np.nonzero(draw)
+        items, columns = np.nonzero(draw)
         features = samples.columns(b)[columns] + 1
-        if b == 0 or not len(rows):
-            bare = np.flatnonzero(~draw.any(axis=1)) if b == 0 else np.array([0])
-            order = np.argsort(np.concatenate([rows, bare]), kind="stable")
-            rows = np.concatenate([rows, bare])[order]
-            features = np.concatenate([features, 0 * bare])[order]
-        pieces.append((b, rows, features))
-        size += len(rows)
-        if size >= n_rows:
-            yield _block(samples, pieces)
+        bare = np.flatnonzero(~draw.any(axis=1)) if b == 0 else np.arange(0 if len(items) else 1)
+        items, features = np.append(items, bare), np.append(features, 0 * bare)
+        order = np.argsort(items, kind="stable")
+        pieces.append((np.full(len(items), b), items[order], features[order]))
+        size += len(items)
+        if size >= n_rows or b == len(samples) - 1:
+            yield _block(samples, *map(np.concatenate, zip(*pieces, strict=True)))
             pieces, size = [], 0
-    if pieces:
-        yield _block(samples, pieces)
 
 
-def _block(samples: Samples, pieces: list[tuple[int, Any, Any]]) -> dict[str, Any]:
-    draws = np.repeat([b for b, _, _ in pieces], [len(rows) for _, rows, _ in pieces])
-    items = np.concatenate([rows for _, rows, _ in pieces])
-    features = np.concatenate([features for _, _, features in pieces])
-    labels = samples.items
+def _block(samples: Samples, draws: Any, items: Any, features: Any) -> dict[str, Any]:
+    labels, first = samples.items, samples.info.first_item
     block: dict[str, Any] = {} if samples.chains is None else {"chain": samples.chains[draws]}
     block["draw"] = draws + 1
-    first = samples.info.first_item
     block["item"] = items + first if labels is None else np.array(labels, dtype=object)[items]
     block["feature"] = np.ma.masked_equal(features, 0)
     if samples.weights is not None:

@@ -6,9 +6,10 @@ counted from 1, or both from 0. Semi-wide tables have a row for each draw and it
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,11 @@ import numpy.typing as npt
 from fangs.draws.forms.stack import is_binary
 from fangs.draws.forms.table.columns import Table, binary, numbers
 from fangs.draws.forms.table.long import Entries, RowKeys
+from fangs.draws.packing import pack
 from fangs.draws.source import DrawSource, numbered
 from fangs.draws.variables import Variable
 
-__all__ = ["Grid", "WideTable", "find_grids", "semi_wide"]
+__all__ = ["Grid", "describe_grids", "draws_of_grid", "find_grids", "semi_wide"]
 
 _CELL = re.compile(
     r"(.+?)(?:\[ *(\d+) *, *(\d+) *\]|\[(\d+)\]\[(\d+)\]|\.(\d+)\.(\d+)\.?|:(\d+):(\d+))"
@@ -29,41 +31,39 @@ _CELL = re.compile(
 
 @dataclass(frozen=True)
 class Grid:
-    """The columns of a wide table that are one variable, item by item.
-
-    Attributes
-    ----------
-    variable, columns
-        Its name and theirs.
-    shape
-        Number of items and of features.
-    first
-        Where items and features count from.
-    problem
-        What is wrong if an entry has no column; else empty.
-    """
+    """The columns of a wide table that are one variable, by item and feature."""
 
     variable: str
-    columns: tuple[str, ...]
-    shape: tuple[int, int]
-    first: int
-    problem: str
+    columns: Mapping[tuple[int, int], str]
 
-    @classmethod
-    def of(cls, variable: str, cells: Mapping[tuple[int, int], str]) -> Grid:
-        """The grid of columns by item and feature."""
-        first = 0 if any(0 in at for at in cells) else 1
-        last = [max(at[axis] for at in cells) for axis in (0, 1)]
-        shape = (last[0] - first + 1, last[1] - first + 1)
-        problem = ""
-        if shape[0] * shape[1] != len(cells):
-            places = ((first + i, first + k) for i in range(shape[0]) for k in range(shape[1]))
-            item, feature = next(at for at in places if at not in cells)
-            problem = (
-                f"no column of {variable} for item {item}, feature {feature}, but columns up to "
-                f"item {last[0]}, feature {last[1]}; give a column for each entry"
-            )
-        return cls(variable, tuple(cells[at] for at in sorted(cells)), shape, first, problem)
+    @property
+    def first(self) -> int:
+        """Where items and features count from."""
+        return 0 if any(0 in at for at in self.columns) else 1
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of items and of features."""
+        items, features = zip(*self.columns, strict=True)
+        return max(items) + 1 - self.first, max(features) + 1 - self.first
+
+    @property
+    def names(self) -> list[str]:
+        """The columns, item by item."""
+        return [self.columns[at] for at in sorted(self.columns)]
+
+    @property
+    def problem(self) -> str:
+        """What is wrong if an entry has no column; else empty."""
+        if math.prod(self.shape) == len(self.columns):
+            return ""
+        items, features = (range(self.first, self.first + size) for size in self.shape)
+        places = ((item, feature) for item in items for feature in features)
+        item, feature = next(at for at in places if at not in self.columns)
+        return (
+            f"no column of {self.variable} for item {item}, feature {feature}, but columns up to "
+            f"item {items[-1]}, feature {features[-1]}; give a column for each entry"
+        )
 
 
 def find_grids(names: Sequence[str]) -> dict[str, Grid]:
@@ -71,89 +71,75 @@ def find_grids(names: Sequence[str]) -> dict[str, Grid]:
 
     Examples
     --------
-    >>> find_grids(["lp__", "Z[1,1]", "Z[2, 1]", "A.1.1"])["Z"].columns
-    ('Z[1,1]', 'Z[2, 1]')
+    >>> find_grids(["lp__", "Z[1,1]", "Z[2, 1]", "A.1.1"])["Z"].names
+    ['Z[1,1]', 'Z[2, 1]']
     """
     found: dict[str, dict[tuple[int, int], str]] = {}
     for name in names:
         cell = _CELL.fullmatch(name)
         if cell is None or re.search(r"[.:\]]\d*$", cell[1]):  # theta.1.2.3 has three dimensions
             continue
-        variable, *place = (part for part in cell.groups() if part is not None)
-        at = (int(place[0][:9]), int(place[1][:9]))
+        variable, item, feature = (part for part in cell.groups() if part is not None)
+        at = (int(item), int(feature))
         if found.setdefault(variable, {}).setdefault(at, name) is not name:
             raise ValueError(f"there are two columns for {variable}[{at[0]},{at[1]}]")
-    return {variable: Grid.of(variable, cells) for variable, cells in found.items()}
+    return {variable: Grid(variable, columns) for variable, columns in found.items()}
 
 
-class WideTable:
-    """A wide table; its cells are read when draws are wanted, and packed at once."""
+def describe_grids(
+    table: Table, roles: Mapping[str, str], grids: Mapping[str, Grid]
+) -> list[Variable]:
+    """All grids of a wide table: the rows are counted, and the first one is looked at."""
+    every = [column for grid in grids.values() for column in grid.names]
+    first = next(iter(table.blocks(every)), None)
+    keys, n_rows = _keys_of_draws(table, roles), 0
+    for block in table.blocks([*keys.columns, every[0]]):
+        n_rows += len(block[every[0]])
+        keys.add(block)
+    n_chains = len(keys.coders["chain"].labels) if "chain" in keys.coders else None
+    rows = []
+    for name, grid in grids.items():
+        problem, (n_items, width) = grid.problem, grid.shape
+        if first is not None and not problem:
+            cells = [numbers(first[column][:1], column, table) for column in grid.names]
+            if not is_binary(np.reshape(cells, grid.shape)):
+                problem = "its first draw has values other than 0 and 1"
+        row = Variable(name, "wide table", n_rows, n_items, (width, width), n_chains)
+        rows.append(Variable(name, row.what, problem=problem) if problem else row)
+    return rows
 
-    def __init__(self, table: Table, roles: Mapping[str, str], grids: Mapping[str, Grid]) -> None:
-        self._table, self._grids = table, grids
-        self._roles = {role: column for role, column in roles.items() if role != "item"}
 
-    def variables(self) -> list[Variable]:
-        """All grids: the rows are counted, and the first one is looked at."""
-        columns = [column for grid in self._grids.values() for column in grid.columns]
-        first = next(iter(self._table.blocks(columns)), None)
-        keys, n_rows = RowKeys(self._table, self._roles), 0
-        for block in self._table.blocks([*keys.columns, columns[0]]):
-            n_rows += len(block[columns[0]])
+def draws_of_grid(table: Table, roles: Mapping[str, str], grid: Grid, name: str) -> DrawSource:
+    """The draws of one grid of a wide table, packed, in the order of their numbers."""
+    if grid.problem:
+        raise ValueError(f"{table.name} has {grid.problem}")
+    keys = _keys_of_draws(table, roles)
+
+    def rows() -> Iterator[npt.NDArray[Any]]:
+        for block in table.blocks([*keys.columns, *grid.names]):
             keys.add(block)
-        n_chains = len(keys.coders["chain"].labels) if "chain" in keys.coders else None
-        rows = []
-        for name, grid in self._grids.items():
-            problem = grid.problem
-            if not problem and first is not None:
-                cells = [numbers(first[column][:1], column, self._table) for column in grid.columns]
-                if not is_binary(np.array(cells).reshape(grid.shape)):
-                    problem = "its first draw has values other than 0 and 1"
-            sizes = (n_rows, grid.shape[0], (grid.shape[1],) * 2, n_chains)
-            what = "wide table"
-            rows.append(
-                Variable(name, what, problem=problem) if problem else Variable(name, what, *sizes)
-            )
-        return rows
+            cells = np.stack([numbers(block[x], x, table) for x in grid.names], axis=1)
+            yield from cells.reshape(len(cells), *grid.shape)
 
-    def draws(self, variable: str, name: str) -> DrawSource:
-        """The draws of a grid, in the order of their numbers."""
-        from fangs.draws.samples import Samples
+    once = DrawSource(n_draws=0, read=lambda _: rows(), name=numbered(name))
+    packed = pack(once, table.name)
+    coders, order = keys.coders, np.arange(len(packed))
+    chains = coders["chain"].values() if "chain" in coders else None
+    if "draw" in coders and (values := coders["draw"].values()).dtype.kind == "i":
+        # Sorted in the places that its chain has.
+        codes = 0 * order if chains is None else np.unique(chains, return_inverse=True)[1]
+        order[np.argsort(codes, kind="stable")] = np.lexsort((values, codes))
+    return DrawSource.of_packed(
+        packed.select(order, 1),
+        name=numbered(name),
+        first_item=grid.first,
+        chains=None if chains is None else chains[order],
+        weights=coders["weight"].numbers()[order] if "weight" in coders else None,
+    )
 
-        table, keys = self._table, RowKeys(self._table, self._roles)
-        if variable not in self._grids:
-            there = ", ".join(map(repr, self._grids))
-            raise ValueError(
-                f"{table.name} has no columns {variable}[1,1], ...; it has those of {there}"
-            )
-        grid = self._grids[variable]
-        if grid.problem:
-            raise ValueError(f"{table.name} has {grid.problem}")
 
-        def rows() -> Iterator[npt.NDArray[Any]]:
-            block = None
-            for block in table.blocks([*keys.columns, *grid.columns]):
-                keys.add(block)
-                cells = np.stack([numbers(block[c], c, table) for c in grid.columns], axis=1)
-                yield from cells.reshape(len(cells), *grid.shape)
-            if block is None:
-                raise ValueError(f"{table.name} has no row")
-
-        once = DrawSource(n_draws=0, read=lambda _: rows(), name=numbered(name))
-        samples = Samples._of_source(once)
-        coders = keys.coders
-        chains = coders["chain"].values() if "chain" in coders else None
-        order = np.arange(len(samples))
-        if "draw" in coders and (values := coders["draw"].values()).dtype.kind == "i":
-            # Sorted in the places that its chain has.
-            codes = 0 * order if chains is None else np.unique(chains, return_inverse=True)[1]
-            order[np.argsort(codes, kind="stable")] = np.lexsort((values, codes))
-        return replace(
-            samples.select(order)._source(),
-            first_item=grid.first,
-            chains=None if chains is None else chains[order],
-            weights=coders["weight"].numbers()[order] if "weight" in coders else None,
-        )
+def _keys_of_draws(table: Table, roles: Mapping[str, str]) -> RowKeys:
+    return RowKeys(table, {role: column for role, column in roles.items() if role != "item"})
 
 
 def semi_wide(

@@ -20,7 +20,7 @@ from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import CredibleBall, credible_ball
 from fangs.posterior.chains import ChainComparison, compare_chains
 from fangs.posterior.summary import Summary, summary
-from fangs.report.better import better_estimate, is_to_be_best
+from fangs.report.improvement import better_estimate
 
 EFFORTS = ("auto", "quick", "full")
 FEWEST_DRAWS = 8
@@ -72,7 +72,7 @@ class Facts:
     modes: Modes | None
     left_out: tuple[str, ...]
     better: Estimate | None
-    """A better estimate at the same penalty, if one was met and not adopted."""
+    """A better estimate at the same penalty, if one was met."""
     empty_loss: float
     """Expected loss of a matrix without features."""
     draw_loss: float | None
@@ -88,7 +88,6 @@ def gather(
     seed: int | None = 0,
     n_threads: int | None = None,
     budget: Budget | None = None,
-    adopt: bool = False,
 ) -> Facts:
     """Compute what a report says. The draws are aligned to the estimate once.
 
@@ -109,9 +108,6 @@ def gather(
         For the searches along the path and by chain.
     budget
         Limits of "auto"; by default a report of a few seconds.
-    adopt
-        Whether a better allocation, if one is met, takes the place of an estimate by the default
-        search. The results of other methods stay as they are.
     """
     if effort not in EFFORTS:
         raise ValueError(f"effort = {effort!r} is unknown; choose one of {', '.join(EFFORTS)}")
@@ -133,11 +129,7 @@ def gather(
             chains = compare_chains(samples, estimate=estimate, seed=seed, n_threads=n_threads)
         else:
             left_out.append("the comparison of the chains")
-    given, adopt = estimate, adopt and is_to_be_best(estimate)
-    better = better_estimate(given, alignment, path=path, chains=chains)
-    if better is not None and adopt:
-        estimate, better = better, None
-        alignment = align(estimate, alignment.engine)
+    better = better_estimate(estimate, alignment, path=path, chains=chains)
     if work <= budget.modes:
         several = modes(alignment.engine, max_modes=MOST_MODES, a=estimate.a, seed=seed)
     else:
@@ -145,17 +137,8 @@ def gather(
     certificate, is_best = _certificate(estimate, alignment, work, effort, budget)
     if not is_best:
         left_out.append(BEST_BOUND)
-    if certificate.better is not None:
-        proved = certificate.better
-        if adopt:
-            found = better_estimate(estimate, alignment, certificate=certificate, given=given)
-            assert found is not None
-            estimate, certificate = found, certificate.of_better()
-            alignment = align(estimate, alignment.engine)
-        elif better is None or proved.expected_loss < better.expected_loss:
-            better = proved
-    if estimate is not given:
-        chains = None if chains is None else chains.relative_to(estimate, samples)
+    met = [found for found in (better, certificate.better) if found is not None]
+    better = min(met, key=lambda found: found.expected_loss, default=None)
     return Facts(
         estimate=estimate,
         samples=samples,

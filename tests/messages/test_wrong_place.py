@@ -1,7 +1,5 @@
 """Results, paths and draws given where something else is wanted: the message names what works."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -48,7 +46,7 @@ CALLS = {
         lambda: fangs.plot.allocation(DRAWS[0]),
         lambda: fangs.plot.levels(DRAWS[0]),
     ],
-    "from_chains([first, second])": [lambda: fangs.Samples.from_chains(DRAWS)],
+    "chains=labels": [lambda: fangs.Samples.from_chains(DRAWS)],
     "the file to write": [lambda: FOUND.save(DRAWS)],
     "width and height in inches": [lambda: fangs.plot.similarity(DRAWS, figsize=5)],
     "fangs.assess(estimate, draws)": [lambda: fangs.inspect(FOUND)],
@@ -65,11 +63,6 @@ def test_the_message_names_what_works(remedy, call):
     assert remedy in str(refusal.value)
 
 
-def test_starts_need_a_search():
-    with pytest.raises(ValueError, match=r"fangs\.estimate\(draws\)"):
-        fangs.plot.starts(FOUND)
-
-
 def test_what_the_messages_name_does_work(tmp_path):
     files = [tmp_path / name for name in ("first.npz", "second.npz")]
     for file in files:
@@ -82,7 +75,7 @@ def test_what_the_messages_name_does_work(tmp_path):
 
 
 def test_a_missing_estimate_is_called_a_missing_file(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"there is no file '.*gone\.npz'"):
+    with pytest.raises(FileNotFoundError, match=r"gone\.npz"):
         fangs.load(tmp_path / "gone.npz")
 
 

@@ -10,7 +10,7 @@ from fangs.check.arguments import as_count, as_penalty, as_seconds, as_seed
 from fangs.check.text import rounded
 from fangs.draws.matrices import matched_allocation
 from fangs.engine import Engine, as_engine
-from fangs.estimate import Estimate, SearchSettings
+from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.search.algorithm1 import algorithm1
 from fangs.search.clock import Clock, OutOfTimeError
@@ -18,6 +18,7 @@ from fangs.search.finish import finish
 from fangs.search.multistart import multistart
 from fangs.search.params import SearchParams
 from fangs.search.progress import listening
+from fangs.search.record import SearchSettings
 from fangs.search.state import Progress, SearchState
 
 

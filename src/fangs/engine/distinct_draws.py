@@ -20,7 +20,7 @@ Array = TypeVar("Array", bound=npt.NDArray[Any])
 
 
 @dataclass(frozen=True, eq=False)
-class Merged:
+class DistinctDraws:
     """What passes go over: the distinct draws, or all where more than half are distinct."""
 
     draws: _core.Draws
@@ -37,7 +37,7 @@ class Merged:
         threads: _core.Threads | int = 1,
         *,
         merges: bool = True,
-    ) -> Merged:
+    ) -> DistinctDraws:
         """Merge equal draws if that at least halves the work."""
         if not merges or len(draws) == 1:
             return cls(draws, weights, None)

@@ -1,7 +1,5 @@
 """Labels from outside may be any text, and none of it acts on a screen or a page."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Numbers that people read are written out, however large: never 1.7e+04."""
 
-from __future__ import annotations
-
 import re
 
 import matplotlib.pyplot as plt

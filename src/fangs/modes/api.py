@@ -10,10 +10,10 @@ import numpy as np
 from fangs._typing import FloatArray, IntArray
 from fangs.check.arguments import as_count, as_penalty, as_seed
 from fangs.engine import Engine, as_engine
+from fangs.modes.number_of_modes import chosen, judge, margins
 from fangs.modes.params import ModesParams
 from fangs.modes.partition import Partition
 from fangs.modes.result import Modes
-from fangs.modes.rule import chosen, judge, margins
 from fangs.modes.solver import ModeSolver
 from fangs.posterior.losses import faro_loss
 from fangs.search import Interrupted, Progress

@@ -1,7 +1,5 @@
 """People read items and features from 1, and items from 0 only where their source counts so."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

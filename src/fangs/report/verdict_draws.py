@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fangs.check.call import Call
 from fangs.check.text import (
     DISAGREE,
     FEW_DRAWS,
@@ -11,9 +12,8 @@ from fangs.check.text import (
     count_effective,
     join_words,
     rounded,
-    with_penalty,
 )
-from fangs.report.facts import FEWEST_DRAWS, Facts
+from fangs.report.gather import FEWEST_DRAWS, Facts
 from fangs.report.remark import Remark
 
 
@@ -28,16 +28,16 @@ def on_chains(facts: Facts) -> list[Remark]:
     unchecked = "Convergence was not checked"
     if chains is None:
         text = f"{unchecked}: the draws do not say which chain each is from. Say so:"
-        return [Remark("warning", text, "fangs.Samples(draws, chains=labels)")]
+        return [Remark("warning", text, Call("Samples", "draws", {"chains": "labels"}))]
     counts = np.unique(chains, return_counts=True)[1]
     if len(counts) < 2:
         text = f"{unchecked}: there is one chain only. Run several from different starts, and:"
-        return [Remark("warning", text, "fangs.Samples.from_chains([first, second, ...])")]
+        return [Remark("warning", text, Call("Samples.from_chains", "[first, second, ...]"))]
     if counts.min() < FEWEST_DRAWS:
         text = f"{unchecked}: a chain has {count(int(counts.min()), 'draw')} only; run it longer."
         return [Remark("warning", text)]
     text = f"{unchecked}, because it would take long; this does it:"
-    return [Remark("warning", text, "fangs.compare_chains(draws)")]
+    return [Remark("warning", text, Call("compare_chains", "draws"))]
 
 
 def on_modes(facts: Facts) -> list[Remark]:
@@ -51,7 +51,7 @@ def on_modes(facts: Facts) -> list[Remark]:
             f"The chains disagree: {100 * share:.0f} % of the variance of the entries lies between "
             "them. Look at them one by one, and at an estimate for each mode:"
         )
-        return [Remark("warning", text, f"fangs.modes(draws{with_penalty(e.a)})")]
+        return [Remark("warning", text, Call("modes", "draws", {"a": e.a}))]
     if found.n_modes == 1:
         return []
     shares = join_words([f"{rounded(100 * weight)} %" for weight in found.weights])
@@ -61,7 +61,7 @@ def on_modes(facts: Facts) -> list[Remark]:
         f"{rounded(found.expected_loss, 6)} instead of {rounded(found.curve[0], 6)}. They are "
         "side by side below; report each with its weight:"
     )
-    call = f"fangs.modes(draws, n_modes={found.n_modes}{with_penalty(e.a)})"
+    call = Call("modes", "draws", {"n_modes": found.n_modes, "a": e.a})
     return [Remark("warning", text, call)]
 
 
