@@ -246,3 +246,14 @@ def test_draws_that_come_one_at_a_time_are_held_once(shape, most):
     packed = np.prod(shape) / 8
     assert packed / 2 < peak < most * packed + 1e6
     assert mapped < most * packed + 4e6
+
+
+def test_items_without_a_feature_are_said(tmp_path):
+    samples = fangs.Samples([[[1], [0], [0]]] * 3, items=["ann", "bob", "cy"])
+    assert "2 without a feature" in repr(samples)
+    assert samples.note.endswith("these items: bob, cy")
+    assert samples.note in samples._repr_html_()
+    samples.save(tmp_path / "d.nc")
+    for source in (samples, tmp_path / "d.nc", list(samples)):
+        assert "no draw has a feature with these items" in str(fangs.inspect(source))
+    assert fangs.Samples([[[1], [1]]]).note == ""

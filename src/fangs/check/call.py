@@ -79,6 +79,8 @@ def for_shell(words: str) -> str:
     """
 
     def rendered(found: re.Match[str]) -> str:
+        if found[1] in ("load", "read") and found[2] != "path":
+            return found[0]
         pairs = (part.partition("=") for part in (found[2] or "").split(", "))
         options = {name: value for name, sign, value in pairs if sign and name != "chains"}
         return Call(found[1], options=options).in_the_shell or found[0]

@@ -93,6 +93,7 @@ def _fail(message: str, code: int = FAILED) -> int:
     if listed:  # a list of choices
         message = f"{first} {'; '.join(listed)}"
     message = for_shell(message)
+    message = _DIMS.sub(lambda found: " ".join(f"--dims {x}" for x in _pairs(found[1])), message)
     message = _KEYWORD.sub(lambda found: f"--{found[1].replace('_', '-')} ", message)
     if sys.stderr is not None:
         with suppress(OSError, ValueError):  # nobody reads it, or it is closed
@@ -100,8 +101,16 @@ def _fail(message: str, code: int = FAILED) -> int:
     return code
 
 
-_KEYWORD = re.compile(r"\b(variable|burn_in|thin|chains)=(?=\S)")
+_KEYWORD = re.compile(r"\b(variable|burn_in|thin|chains|keep_chains|weights)=(?=\S)")
 """Arguments of `fangs.read` in its complaints, which are options here."""
+
+_DIMS = re.compile(r"dims=\{([^{}]*)\}")
+
+
+def _pairs(inside: str) -> list[str]:
+    """``"item": "gene"`` as ``item=gene``, each."""
+    pairs = (pair.replace('"', "").partition(": ") for pair in inside.split(", "))
+    return [f"{role}={name}" for role, _, name in pairs]
 
 
 def _release(*streams: TextIO | None) -> None:

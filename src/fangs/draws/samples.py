@@ -305,10 +305,22 @@ class Samples:
         >>> Samples([[[1], [0]], [[1], [0]]], items=["ann", "bob"]).bare_items
         array([1])
         """
-        n, n_features = self.n_items, int(self.n_features.sum())
-        words = self._draws.state()[0].view(np.uint8)
-        bits = np.unpackbits(words, bitorder="little", count=n * n_features)
-        return read_only(np.flatnonzero(~bits.reshape(n_features, n).any(axis=0)))
+        return read_only(np.flatnonzero(_core.item_counts(self._draws, None) == 0))
+
+    @property
+    def note(self) -> str:
+        """What a reader must know of the draws: items that have no feature in any of them.
+
+        Examples
+        --------
+        >>> Samples([[[1], [0]], [[1], [0]]], items=["ann", "bob"]).note
+        'no draw has a feature with this item: bob'
+        """
+        names = [self.item_names[i] for i in self.bare_items[:_MOST_NAMED]]
+        more = len(self.bare_items) - len(names)
+        which = ", ".join(names) + (f" and {more} more" if more else "")
+        items = "this item" if len(self.bare_items) == 1 else "these items"
+        return f"no draw has a feature with {items}: {which}" if names else ""
 
     @property
     def fingerprint(self) -> str:
@@ -519,6 +531,7 @@ def as_samples(draws: Any) -> Samples:
     return draws if isinstance(draws, Samples) else Samples(draws)
 
 
+_MOST_NAMED = 10
 _SMALL = 1 << 22
 """Bytes of packed draws up to which printing looks at all of them."""
 

@@ -64,6 +64,11 @@ class Variable:
         return f"{draws}, {self.n_items} items, {self._widths} features{chains}"
 
     @property
+    def n_entries(self) -> int:
+        """Entries of all draws together, at most."""
+        return (self.n_draws or 0) * (self.n_items or 0) * max(self.n_features or (0,))
+
+    @property
     def _widths(self) -> str:
         low, high = self.n_features or ("?", "?")
         return f"{low}" if low == high else f"{low} to {high}"
@@ -84,11 +89,14 @@ class Inspection:
         One `Variable` for each thing in it, draws first.
     is_file
         Whether it is a file.
+    note
+        What `Samples.note` says of the draws, where they are few enough to look at all of them.
     """
 
     source: str
     rows: tuple[Variable, ...]
     is_file: bool = True
+    note: str = ""
 
     def call(self, row: Variable) -> str:
         """The call that reads the draws of a row.
@@ -122,6 +130,7 @@ class Inspection:
             for line in table
         )
         found = [visible(self.source), *(f"  {line}" for line in lines)]
+        found += ["", f"Note: {visible(self.note)}"] if self.note else []
         return "\n".join([*found, *(["", "Also there:", *others] if others else [])])
 
 

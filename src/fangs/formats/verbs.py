@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -108,12 +108,20 @@ def inspect(source: Any, *, variable: str | None = None, dims: Any = None) -> In
     >>> [(row.name, row.n_draws, row.n_items, row.n_features) for row in found.rows]
     [('Z', 40, 5, (3, 3)), ('sigma', None, None, None)]
     """
+    request, note = Request.of(dims=dims), ""
     with open_form(source) as form:
-        rows = list(form.variables(Request.of(dims=dims)))
-    rows = [row for row in rows if variable in (None, row.name)]
+        rows = [row for row in form.variables(request) if variable in (None, row.name)]
     rows.sort(key=lambda row: not row.holds_draws)
+    draws = [row for row in rows if row.holds_draws]
+    if len(draws) == 1 and draws[0].n_entries <= _FEW and not isinstance(source, Iterator):
+        note = Samples(source, variable=draws[0].name or None, dims=dims).note
     is_file = is_path(source)
-    return Inspection(str(source) if is_file else type(source).__name__, tuple(rows), is_file)
+    name = str(source) if is_file else type(source).__name__
+    return Inspection(name, tuple(rows), is_file, note)
+
+
+_FEW = 2**22
+"""Entries of draws up to which `inspect` looks at all of them."""
 
 
 def read_matrix(path: str | os.PathLike[str], *, items: Sequence[str] | None = None) -> NamedMatrix:

@@ -63,6 +63,8 @@ def samples_html(samples: Samples) -> str:
         rows.append(("effective draws", count_effective(samples.effective_draws)))
     if samples.chains is not None:
         rows.append(("chains", len(samples.info.chain_names)))
+    if samples.note:
+        rows.append(("note", samples.note))
     if samples.n_items > ITEMS:
         return beside("Samples", name_values(rows))
     some = info.counted[np.unique(np.linspace(0, len(info.counted) - 1, DRAWS).astype(np.int64))]

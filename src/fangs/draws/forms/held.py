@@ -21,9 +21,8 @@ class HeldForm(Form):
 
     def variables(self, request: Request) -> list[Variable]:
         """The draws."""
-        samples, n_bare = self._samples, len(self._samples.bare_items)
-        what = f"fangs samples ({n_bare} items without a feature)" if n_bare else "fangs samples"
-        return [self._source.describe("", what, samples.n_items, samples.n_features)]
+        samples = self._samples
+        return [self._source.describe("", "fangs samples", samples.n_items, samples.n_features)]
 
     def draws(self, variable: str | None, request: Request) -> DrawSource:
         """The draws."""

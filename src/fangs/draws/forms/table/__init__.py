@@ -5,7 +5,7 @@ What the columns are called says which; see `fangs.draws.roles`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -83,7 +83,8 @@ class TableForm:
                 return [semi_wide(table, roles, others)[0].describe("", "semi-wide table")]
         except ValueError as error:
             return [Variable("", f"{kind} table", problem=str(error))]
-        return [Variable("", f"a table with the columns {_listed(table.names)}")]
+        problem = self._unclear(roles, others) if "draw" in roles else None
+        return [Variable("", f"a table with the columns {_listed(table.names)}", problem=problem)]
 
     def draws(self, variable: str | None, request: Request) -> DrawSource:
         """The draws: of a grid of columns, or those that a column of 0 and 1 tells."""
@@ -105,15 +106,18 @@ class TableForm:
         if kind == "semi-wide":
             entries, values = semi_wide(table, roles, others)
             return entries.draws(values, self._name)
+        raise ValueError(f"{table.name}: {self._unclear(roles, others)}")
+
+    def _unclear(self, roles: Mapping[str, str], others: Sequence[str]) -> str:
+        """Why no draws can be told from these columns, and what to say of them."""
         missing = [role for role in ("draw", "item", "feature") if role not in roles]
         rest = [x[:30] for x in others if x.lower() not in ROLES["value"]]
         pairs = zip(missing, [*rest, "...", "...", "..."], strict=False)
         reading = ", ".join(f'"{role}": "{column}"' for role, column in pairs)
-        raise ValueError(
-            f"{table.name} is one table that is neither long (columns draw, item, feature) nor "
-            "semi-wide (draw, item and one for each feature) nor wide (Z[1,1], Z[1,2], ...); its "
-            f"columns are {_listed(table.names)}. Say what they mean, such as "
-            f"dims={{{reading}}}, or give a list with one table per draw"
+        return (
+            f"its columns are {_listed(self._table.names)}; say what they mean, such as "
+            f"dims={{{reading}}}. One table is long (draw, item, feature), semi-wide (draw, item, "
+            "one for each feature) or wide (Z[1,1], Z[1,2], ...); a list has one per draw"
         )
 
     def matrix(self, request: Request) -> NamedMatrix:
