@@ -42,8 +42,8 @@ object and every file. Of several names that are there, the first counts.
 - *`sample`* means a draw only where nothing else does: a biologist's samples are the items.
 - *`Z_dim_0`, `Z_dim_1`*, as PyMC and ArviZ number dimensions, are items and features, by their
   numbers.
-- *One name is left, and one meaning*: then they belong together. Otherwise fangs asks; nothing that
-  has names is read by position.
+- *One dimension of an array is left, and one meaning*: then they belong together. Otherwise fangs
+  asks, and always where it is a column of a table. Nothing that has names is read by position.
 - *Values*: in a table with a row for each entry, the column of 0 and 1 tells ones from zeros,
   whatever it is called, if it is the only one and every feature lists all its items. Without such a
   column, each row is a one.

@@ -35,6 +35,17 @@ def test_a_damaged_estimate_is_refused_or_equal(tmp_path, estimate):
     assert n_refused > 80
 
 
+@pytest.mark.parametrize("lost", ["losses", "weights", "chains"])
+def test_an_archive_without_one_of_its_arrays_is_refused(lost, tmp_path):
+    samples = fangs.Samples(STACK, weights=np.arange(12) + 1, chains=np.arange(12) // 6)
+    thing = fangs.estimate(samples, seed=1) if lost == "losses" else samples
+    thing.save(tmp_path / "whole.npz")
+    with np.load(tmp_path / "whole.npz") as file:
+        np.savez(tmp_path / "part.npz", **{n: file[n] for n in file.files if n != lost})
+    with refuses("part.npz", "damaged", error=ValueError):
+        (fangs.load if lost == "losses" else fangs.read)(tmp_path / "part.npz")
+
+
 @pytest.mark.parametrize("save", [np.save, np.savez, np.savez_compressed])
 def test_a_file_that_ends_too_early_is_refused(save, tmp_path):
     path = tmp_path / ("draws.npy" if save is np.save else "draws.npz")

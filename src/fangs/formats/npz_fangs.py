@@ -79,7 +79,7 @@ def write_estimate(estimate: Estimate, path: Path) -> None:
 
 def write_archive(path: Path, kind: str, record: Mapping[str, Any], arrays: Arrays) -> None:
     """Write arrays, and a record of what is no array, whole or not at all and without pickle."""
-    head = {"kind": kind, "version": _VERSION, "record": record}
+    head = {"kind": kind, "version": _VERSION, "arrays": list(arrays), "record": record}
     everything: dict[str, Any] = {_RECORD: np.array(json.dumps(head, default=plain)), **arrays}
     with whole_file(path) as file:
         np.savez_compressed(file, **everything)
@@ -108,6 +108,8 @@ def archive_form(entries: Mapping[str, StoredArray | Other]) -> Form | None:
         raise ValueError("it was written by a newer fangs: upgrade to read it")
     record = head["record"]
     arrays = {name: np.asarray(array) for name, array in entries.items() if name != _RECORD}
+    if sorted(arrays) != sorted(head["arrays"]):
+        raise DamagedError("it has other arrays than it says")
     if head["kind"] == "estimate":
         return EstimateForm(_fields(record, arrays))
     labels = {name: arrays[name] for name in ("chains", "weights") if name in arrays}
