@@ -36,8 +36,9 @@ def opened(path: Path, **options: Any) -> Iterator[LabelledForm]:
         uninterrupted(_open)(path, options, datasets)
         yield LabelledForm(datasets, load=_read)
     finally:
-        for dataset in datasets.values():
-            uninterrupted(dataset.close)()
+        with quiet():
+            for dataset in datasets.values():
+                uninterrupted(dataset.close)()
 
 
 def _open(path: Path, options: dict[str, Any], datasets: dict[str, Any]) -> None:
@@ -50,17 +51,20 @@ def _open(path: Path, options: dict[str, Any], datasets: dict[str, Any]) -> None
             raw = {"/": xarray.open_dataset(str(path), decode_cf=False, **options)}
         else:
             raw = xarray.open_groups(str(path), decode_cf=False, **options)
-        for group, plain in raw.items():
-            masked = {}
-            for name, array in plain.variables.items():
-                budget.spend(max(array.size, *array.shape, 0) * array.dtype.itemsize)
-                # Zarr fills what is not written with 0, which is no missing value.
-                masked[name] = array.attrs.get("_FillValue") not in (0, 1)
-            datasets[group.strip("/")] = xarray.open_dataset(
-                str(path), group=None if group == "/" else group, mask_and_scale=masked,
-                decode_timedelta=False, **options,
-            )  # fmt: skip
-            plain.close()
+        try:
+            for group, plain in raw.items():
+                masked = {}
+                for name, array in plain.variables.items():
+                    budget.spend(max(array.size, *array.shape, 0) * array.dtype.itemsize)
+                    # Zarr fills what is not written with 0, which is no missing value.
+                    masked[name] = array.attrs.get("_FillValue") not in (0, 1)
+                datasets[group.strip("/")] = xarray.open_dataset(
+                    str(path), group=None if group == "/" else group, mask_and_scale=masked,
+                    decode_timedelta=False, **options,
+                )  # fmt: skip
+        finally:  # a file that is given up half open complains later, on stderr
+            for plain in raw.values():
+                plain.close()
 
 
 @uninterrupted

@@ -70,6 +70,10 @@ class Budget:
             )
 
 
+_SMALL = 2**24
+"""Bytes of a file that no memory is too small for."""
+
+
 @contextmanager
 def file_errors(path: Path, what: str = "draws") -> Iterator[None]:
     """Turn every complaint about the content of a file into a ValueError of one line.
@@ -89,6 +93,9 @@ def file_errors(path: Path, what: str = "draws") -> Iterator[None]:
     except (MissingExtraError, FileNotFoundError, PermissionError, IsADirectoryError):
         raise
     except MemoryError as error:
+        if path.is_file() and path.stat().st_size < _SMALL:
+            refusal = f"{str(path)!r} holds no {what} that fangs can read"
+            raise ValueError(f"{refusal}: the file is damaged: it claims a huge size") from error
         raise MemoryError(f"there is not enough memory to read {str(path)!r}") from error
     except Exception as error:
         if isinstance(error, TypeError | ValueError) and repr(str(path)) in str(error):

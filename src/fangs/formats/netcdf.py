@@ -26,7 +26,23 @@ def _open(path: Path) -> AbstractContextManager[Form]:
     engine = "scipy" if is_classic else "h5netcdf"
     for library in (engine,) if is_classic else ("h5py", engine):
         require(library, extra="files")
+    # Files of both libraries complain later, on stderr, when they are given up half open.
+    if is_classic:
+        return opened(path, engine=engine, mmap=path.stat().st_size > _SMALL)
+    uninterrupted(_try)(path)
     return opened(path, engine=engine)
+
+
+_SMALL = 2**24
+"""Bytes up to which a classic file is read whole, and not mapped."""
+
+
+def _try(path: Path) -> None:
+    """Open a file and close it; a damaged one is refused here."""
+    library = require("h5netcdf", extra="files")
+    silent = type("File", (library.File,), {"__del__": lambda self: None})
+    with silent(str(path), "r"):
+        pass
 
 
 def _write_samples(samples: Samples, path: Path) -> None:
