@@ -111,7 +111,10 @@ def inspect_rows() -> list[Row]:
     ]  # fmt: skip
 
 
-SUFFIXES = (".npz", ".csv", ".tsv", ".parquet", ".json", ".nc", ".zarr", ".h5")
+SUFFIXES = (
+    ".npz", ".csv", ".csv.gz", ".tsv", ".parquet", ".feather", ".json", ".json.gz", ".nc", ".zarr",
+    ".h5",
+)  # fmt: skip
 
 
 def saved(samples: fangs.Samples, suffix: str, folder: Path) -> Path:
