@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 import fangs
 from fangs.engine import ThreadedEngine
 from fangs.plot import embedding
-from fangs.plot.posterior_map import COLORS
+from fangs.plot.posterior_map import COLORS, NEAREST, best_draw_near
 from oracles import reference as ref
 from support.strategies import noisy_draws
 
@@ -108,16 +108,12 @@ def test_many_draws_are_thinned_and_it_is_said(draws, estimate):
     assert any("150 of 400 draws" in text.get_text() for text in ax.texts)
 
 
-def test_the_best_draw_is_the_best_of_those_near_the_estimate(draws):
-    from fangs.plot.posterior_map import NEAREST, _best_draw
-
-    estimate = fangs.estimate(draws, seed=1)
-    labels = np.zeros(400, dtype=np.int64)
-    best = _best_draw(ThreadedEngine(draws, 1), [estimate], labels)
+def test_the_best_draw_is_the_best_of_those_near_the_estimate(draws, estimate):
+    best, loss = best_draw_near(estimate, ThreadedEngine(draws, 1), np.arange(400), a=1.0)
     near = np.argsort(estimate.losses, kind="stable")[:NEAREST]
     losses = {int(b): fangs.expected_loss(draws[b], draws) for b in near}
-    assert losses[best] == min(losses.values())
-    assert losses[best] == fangs.alternatives.draws(draws).expected_loss
+    assert losses[best] == loss == min(losses.values())
+    assert loss == fangs.alternatives.draws(draws).expected_loss
 
 
 def test_shares_and_the_best_draw_go_by_weight(draws):
@@ -129,3 +125,12 @@ def test_shares_and_the_best_draw_go_by_weight(draws):
     shares = names(ax)[:2]
     assert shares == ["mode 1, 50 %", "mode 2, 50 %"]
     assert sorted(len(points_of(ax, share)) for share in shares) == [100, 250]
+
+
+def test_each_chain_of_a_map_has_a_look_of_its_own(many):
+    ax = fangs.plot.map(many, modes=fangs.estimate(many, seed=1), color="chain", seed=1)
+    looks = set()
+    for points in ax.collections[:16]:
+        color = tuple(points.get_facecolor()[0][:3])
+        looks.add((color, points.get_paths()[0].vertices.tobytes()))
+    assert len(looks) == 16

@@ -238,3 +238,55 @@ def test_odd_estimates_can_be_drawn():
         plot.losses(found, samples).figure.canvas.draw()
         plot.feature_sizes(found, samples).figure.canvas.draw()
         plot.similarity(samples).figure.canvas.draw()
+
+
+def names(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_an_entry_has_the_shade_of_the_highest_level_it_reaches(estimate):
+    shares = (0.9, 0.2, 0.5)  # in any order
+    ax = plot.levels(estimate, shares=shares, order="given")
+    reached = np.zeros(estimate.matrix.shape)
+    for share in shares:
+        reached += estimate.proportions >= share
+    np.testing.assert_array_equal(ax.images[0].get_array(), reached)
+    assert names(ax)[2] == f"90 %: {int((reached == 3).sum())} entries, 4 features"
+
+
+def test_features_without_an_entry_at_a_level_are_not_counted():
+    draws = [[[1, 0], [0, 1]]] * 6 + [[[1], [0]]] * 4
+    ax = plot.levels(fangs.estimate(draws, seed=1), shares=[0.5, 0.9])
+    assert names(ax) == ["50 %: 2 entries, 2 features", "90 %: 1 entry, 1 feature"]
+
+
+def test_an_estimate_without_features_has_a_picture():
+    ax = plot.levels(fangs.estimate([np.zeros((3, 0))] * 4, seed=1))
+    assert ax.images[0].get_array().tolist() == [[0.0]] * 3
+
+
+def test_modes_are_shown_side_by_side_with_their_differences(draws):
+    found = fangs.modes(draws, seed=1)
+    ax = plot.modes(found, order="given")
+    first, second = found.aligned()
+    both = np.where(first & second, 1, -1)
+    expected = np.hstack([first * both, np.zeros((100, 1)), second * both])
+    np.testing.assert_array_equal(ax.images[0].get_array(), expected)
+    assert (expected == -1).sum() == found.distances[0, 1]
+    assert [text.get_text() for text in ax.texts] == ["mode 1, 75 %", "mode 2, 25 %"]
+    ax = plot.modes(fangs.modes(draws, n_modes=1, seed=1))  # one mode has no differences
+    assert set(np.unique(ax.images[0].get_array())) == {0, 1}
+
+
+def test_names_of_chains_do_not_overlap_and_are_inside_the_picture(many):
+    ax = plot.chains(fangs.compare_chains(many, seed=1))
+    ax.figure.canvas.draw()
+    for axis, side in ((ax.xaxis, "x"), (ax.yaxis, "y")):
+        shown = axis.get_ticklabels()
+        assert len({label.get_text() for label in shown}) == 16
+        boxes = [label.get_window_extent() for label in shown]
+        ends = sorted((getattr(box, f"{side}0"), getattr(box, f"{side}1")) for box in boxes)
+        assert all(end <= start + 1 for (_, end), (start, _) in pairwise(ends))
+        assert axis.label.get_window_extent().y0 >= 0
+    # The matrix takes a fair part of the picture.
+    assert ax.get_window_extent().width > 0.3 * ax.figure.bbox.width

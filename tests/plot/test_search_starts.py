@@ -11,14 +11,9 @@ from fangs.plot.search_starts import comparable_starts
 
 def start(method, n_draws, loss=9.0):
     return fangs.results.Start(
-        method=method,
-        draw=None,
-        initial_loss=10.0,
-        loss=loss,
-        flips=3,
-        n_features=2,
+        method=method, draw=None, initial_loss=10.0, loss=loss, flips=3, n_features=2,
         n_draws=n_draws,
-    )
+    )  # fmt: skip
 
 
 def lines(ax):
@@ -29,6 +24,7 @@ def test_starts_run_from_their_first_to_their_last_loss(draws):
     found = fangs.estimate(draws, seed=1, n_init=6, n_sweet=2, n_iter=200)
     drawn = lines(plot.starts(found))
     assert len(drawn) == len(found.search.starts) == 6
+    assert min(line[-1] for line in drawn) == found.expected_loss
     for made in found.search.starts:
         whole = (0, made.flips, made.initial_loss, made.loss) if made.flips else (0, made.loss)
         assert (whole if made.loss is not None else (0, made.initial_loss)) in drawn
@@ -55,8 +51,3 @@ def test_losses_over_a_subsample_are_not_drawn_with_those_over_all_draws(estimat
 def test_only_losses_over_the_same_draws_are_compared(starts, kept):
     made = [start(*each) for each in starts]
     assert comparable_starts(made) == [made[i] for i in kept]
-
-
-def test_the_starts_of_a_real_search_are_drawn_to_the_estimate(estimate):
-    drawn = lines(plot.starts(estimate))
-    assert min(line[-1] for line in drawn) == estimate.expected_loss

@@ -4,20 +4,11 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 import fangs
-from fangs.report import gather, verdict
+from fangs.report.gather import gather
 from fangs.report.sections.modes import modes_section
-
-
-@pytest.fixture(scope="module")
-def known(estimate, draws):
-    return gather.gather(estimate, draws)
-
-
-def remarks(known, part):
-    return [r.kind for r in verdict.verdict(known) if part in r.text]
+from support.pages import kinds, words
 
 
 def test_two_modes_are_side_by_side_with_weights_and_chains(known):
@@ -31,8 +22,8 @@ def test_two_modes_are_side_by_side_with_weights_and_chains(known):
     differing = found.aligned()[0] * (1 - found.aligned()[1])
     first = found.estimates[0].item_names[int(np.flatnonzero(differing.any(axis=1))[0])]
     assert f"not all modes have for {first}" in page
-    assert remarks(known, "The draws have 2 modes, with 75 % and 25 % of them") == ["warning"]
-    assert "7.3325 instead of 24.8825" in " ".join(r.text for r in verdict.verdict(known))
+    assert kinds(known, "The draws have 2 modes, with 75 % and 25 % of them") == ["warning"]
+    assert "7.3325 instead of 24.8825" in words(known)
 
 
 def test_each_mode_has_its_own_ball_error_rates_and_features(known, draws):
@@ -57,17 +48,17 @@ def test_features_of_a_mode_are_found_in_its_picture(known):
 
 def test_one_mode_has_no_section(draws):
     three = draws.select(np.flatnonzero(draws.chains < 3))
-    known = gather.gather(fangs.estimate(three, seed=1), three)
+    known = gather(fangs.estimate(three, seed=1), three)
     assert known.modes.n_modes == 1
     assert modes_section(known) is None
-    assert remarks(known, "modes") == []
+    assert kinds(known, "modes") == []
 
 
 def test_a_quick_report_still_warns_of_chains_that_disagree(estimate, draws):
-    quick = gather.gather(estimate, draws, effort="quick")
+    quick = gather(estimate, draws, effort="quick")
     assert quick.modes is None
     assert modes_section(quick) is None
-    assert remarks(quick, "The chains disagree: 46 %") == ["warning"]
+    assert kinds(quick, "The chains disagree: 46 %") == ["warning"]
     assert "modes" in quick.left_out
     silent = replace(quick, estimate=replace(estimate, between_chains=None))
-    assert remarks(silent, "The chains disagree") == []
+    assert kinds(silent, "The chains disagree") == []

@@ -10,37 +10,37 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the registry once more, for type checkers and the reference pages
     from fangs.plot.chain_distances import chains as chains
-    from fangs.plot.entry_levels import levels as levels
-    from fangs.plot.lower_bounds import bounds as bounds
     from fangs.plot.matrices import allocation as allocation
-    from fangs.plot.matrices import comparison as comparison
+    from fangs.plot.matrices import levels as levels
     from fangs.plot.matrices import similarity as similarity
-    from fangs.plot.mode_matrices import modes as modes
     from fangs.plot.order import item_order as item_order
+    from fangs.plot.penalties import bounds as bounds
+    from fangs.plot.penalties import path as path
     from fangs.plot.posterior import feature_sizes as feature_sizes
     from fangs.plot.posterior import losses as losses
     from fangs.plot.posterior import mismatches as mismatches
     from fangs.plot.posterior import n_features as n_features
     from fangs.plot.posterior_map import map as map
     from fangs.plot.search_starts import starts as starts
-    from fangs.plot.sparsity import path as path
+    from fangs.plot.side_by_side import comparison as comparison
+    from fangs.plot.side_by_side import modes as modes
 
 # Where each function lives; its module is loaded when the function is first used. A module must
 # not have the name of a function here, because importing it would hide the function.
 _MODULES = {
     "allocation": "matrices",
-    "bounds": "lower_bounds",
+    "bounds": "penalties",
     "chains": "chain_distances",
-    "comparison": "matrices",
+    "comparison": "side_by_side",
     "feature_sizes": "posterior",
     "item_order": "order",
-    "levels": "entry_levels",
+    "levels": "matrices",
     "losses": "posterior",
     "map": "posterior_map",
     "mismatches": "posterior",
-    "modes": "mode_matrices",
+    "modes": "side_by_side",
     "n_features": "posterior",
-    "path": "sparsity",
+    "path": "penalties",
     "similarity": "matrices",
     "starts": "search_starts",
 }

@@ -1,4 +1,4 @@
-"""What the plots share: new axes where none are given, labels that fit, a two-sided colour map."""
+"""What the plots share: new axes where none are given, matrices, labels that fit, legends."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from fangs.plot.palette import INSIDE, OUTSIDE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
-    from matplotlib.colors import Colormap
     from matplotlib.image import AxesImage
+    from matplotlib.legend import Legend
 
 ESTIMATES = "fangs.estimate(draws), or fangs.assess(matrix, draws)"
 """Calls that make what pictures of an estimate need."""
@@ -62,8 +62,18 @@ def check_kind(value: Any, kind: type, *, name: str, call: str) -> None:
 
 def show_matrix(ax: Axes, values: NDArray[np.float64], **options: Any) -> AxesImage:
     """Draw a matrix, one sharp rectangle per value, without the grid of the style."""
+    if not values.shape[1]:
+        values = np.zeros((len(values), 1))
     ax.grid(False)
     return ax.imshow(values, interpolation="none", **options)
+
+
+def show_signed(ax: Axes, values: NDArray[np.float64]) -> AxesImage:
+    """Draw values from left out (-1) over the background of the axes (0) to in the estimate (1)."""
+    colors = require("matplotlib.colors", extra="plot")
+    ramp = [OUTSIDE, ax.get_facecolor(), INSIDE]
+    colormap = colors.LinearSegmentedColormap.from_list("fangs", ramp)
+    return show_matrix(ax, values, cmap=colormap, vmin=-1, vmax=1, aspect="auto")
 
 
 def matrix_size(n_rows: int, n_columns: int, *, margin: float = 2.4) -> tuple[float, float]:
@@ -85,23 +95,26 @@ def item_labels(labels: Sequence[Any] | None, own: Sequence[Any]) -> Sequence[An
     return labels
 
 
-def label_items(ax: Axes, labels: Sequence[Any], rows: Any) -> None:
-    """Label the rows, or say how many items there are if the labels do not fit."""
+def label_items(
+    ax: Axes, labels: Sequence[Any] | None, own: Sequence[Any], rows: NDArray[np.int64]
+) -> None:
+    """Label the items of the rows, or say how many there are if their labels do not fit."""
+    labels = item_labels(labels, own)
     label_entries(ax, [labels[i] for i in rows], which="y")
-    own = "" if first_number(labels) is None else "Item"
-    ax.set_ylabel(own if len(ax.get_yticks()) == len(rows) else f"{len(rows):,} items")
+    fits = len(ax.get_yticks()) == len(rows)
+    ax.set_ylabel(f"{len(own):,} items" if not fits else item_title(labels))
 
 
-def label_features(ax: Axes, labels: Sequence[Any]) -> None:
-    """Label the columns with the names of their features; the last thing to do."""
-    label_columns(ax, labels)
-    ax.set_xlabel("Feature")
+def item_title(labels: Sequence[Any]) -> str:
+    """What to call an axis of items: nothing where their names say so."""
+    return "" if first_number(labels) is None else "Item"
 
 
-def label_columns(ax: Axes, labels: Sequence[Any]) -> None:
-    """Label the columns; how many labels fit depends on the room that all else leaves."""
+def label_features(ax: Axes, labels: Sequence[Any], *, title: str = "Feature") -> None:
+    """Label the columns; the last thing to do, because it needs the room that all else leaves."""
     fit_layout(ax)
     label_entries(ax, labels, which="x")
+    ax.set_xlabel(title)
 
 
 def fit_layout(ax: Axes) -> None:
@@ -164,15 +177,6 @@ def _font_size(which: Literal["x", "y"]) -> float:
     return float(properties.get_size_in_points())
 
 
-def two_sided(ax: Axes) -> Colormap:
-    """Colours from left out (-1) over the background of the axes (0) to in the estimate (1)."""
-    colors = require("matplotlib.colors", extra="plot")
-    colormap: Colormap = colors.LinearSegmentedColormap.from_list(
-        "fangs", [OUTSIDE, ax.get_facecolor(), INSIDE]
-    )
-    return colormap
-
-
 FEW = 15
 """Whole numbers up to which each has a tick of its own."""
 
@@ -190,6 +194,11 @@ def legend_above(ax: Axes, *, columns: int = 1, **options: Any) -> None:
     """Put the legend above the axes, where nothing is drawn."""
     place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
     ax.legend(frameon=False, handlelength=1.5, ncols=columns, **place, **options)
+
+
+def legend_beside(ax: Axes, **options: Any) -> Legend:
+    """Put the legend on the right of the axes."""
+    return ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, **options)
 
 
 def note_below(ax: Axes, note: str) -> None:

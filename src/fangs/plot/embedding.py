@@ -45,41 +45,31 @@ def embed(
     if len(landmarks) < n_draws:
         losses = np.stack([_losses_from(engine, engine.draw(int(b))) for b in landmarks], axis=1)
     from_others = [_losses_from(engine, matrix)[landmarks] for matrix in others]
-    plane = Plane.of(between)
-    draws = plane.place(losses)
-    placed = plane.place(np.array(from_others).reshape(len(others), len(landmarks)))
+    means, axes = (between**2).mean(axis=0), plane(between)
+    placed = np.array(from_others).reshape(len(others), len(landmarks))
+    draws, placed = ((means - x**2) @ axes / 2 for x in (losses, placed))
     distances = _distances(draws, draws[landmarks])
     return Embedding(draws, placed, stress(losses, distances))
 
 
-@dataclass(frozen=True, eq=False)
-class Plane:
-    """The plane that keeps most of the squared losses between the landmarks."""
+def plane(between: FloatArray) -> FloatArray:
+    """(L, 2): the plane that keeps most of the squared losses (L, L) between the landmarks.
 
-    means: FloatArray
-    """(L,): mean squared loss of each landmark to all of them."""
-    axes: FloatArray
-    """(L, 2): what a point's squared losses are multiplied with."""
-
-    @classmethod
-    def of(cls, between: FloatArray) -> Plane:
-        """The two principal axes of the doubly centred squared losses of the landmarks."""
-        squares = between**2
-        means = squares.mean(axis=0)
-        centred = squares - means - means[:, None] + means.mean()
-        values, vectors = np.linalg.eigh(-centred / 2)
-        values, vectors = values[::-1][:2], vectors[:, ::-1][:, :2]
-        # A fixed side for each axis: its largest coordinate is positive.
-        largest = np.abs(vectors).argmax(axis=0)
-        vectors = vectors * np.where(np.take_along_axis(vectors, largest[None], 0) < 0, -1.0, 1.0)
-        keeps = values > 1e-9 * max(float(values.max()), 1e-300)
-        scales = np.where(keeps, 1 / np.sqrt(np.where(keeps, values, 1.0)), 0.0)
-        axes = vectors * scales
-        return cls(means, np.pad(axes, ((0, 0), (0, 2 - axes.shape[1]))))
-
-    def place(self, losses: FloatArray) -> FloatArray:
-        """(b, 2): points for allocations, by their (b, L) losses to the landmarks."""
-        return np.asarray((self.means - losses**2) @ self.axes / 2)
+    Its axes are the principal ones of the doubly centred squares. Half of the product with them of
+    an allocation's squared losses, subtracted from the landmarks' means, gives its point.
+    """
+    squares = between**2
+    means = squares.mean(axis=0)
+    centred = squares - means - means[:, None] + means.mean()
+    values, vectors = np.linalg.eigh(-centred / 2)
+    values, vectors = values[::-1][:2], vectors[:, ::-1][:, :2]
+    # A fixed side for each axis: its largest coordinate is positive.
+    largest = np.abs(vectors).argmax(axis=0)
+    vectors = vectors * np.where(np.take_along_axis(vectors, largest[None], 0) < 0, -1.0, 1.0)
+    keeps = values > 1e-9 * max(float(values.max()), 1e-300)
+    scales = np.where(keeps, 1 / np.sqrt(np.where(keeps, values, 1.0)), 0.0)
+    axes = vectors * scales
+    return np.pad(axes, ((0, 0), (0, 2 - axes.shape[1])))
 
 
 def stress(losses: FloatArray, distances: FloatArray) -> float:

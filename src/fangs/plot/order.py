@@ -1,4 +1,4 @@
-"""The order in which items and features are shown: similar ones next to each other."""
+"""The order in which items are shown: similar ones next to each other."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._extras import require
-from fangs._typing import BinaryMatrix
-from fangs.check.arguments import as_allocation
-from fangs.posterior.alignment import align
 
 ORDERS = ("left", "leaf", "given")
 # Above this many different rows, the optimal order of the leaves would take too long.
@@ -52,27 +49,6 @@ def item_order(matrix: Any, order: Any = "left") -> Positions:
     if order == "left":
         return np.lexsort((-rows.astype(np.float64)).T[::-1])
     return _leaves(rows)
-
-
-def side_by_side(first: Any, second: Any) -> tuple[BinaryMatrix, BinaryMatrix]:
-    """Align the columns of the second matrix to the first, and pad both to one width.
-
-    Examples
-    --------
-    >>> side_by_side(np.array([[1], [0]]), np.array([[0, 1], [1, 1]]))[1]
-    array([[1, 0],
-           [1, 1]], dtype=uint8)
-    """
-    first, second = (as_allocation(m, name="matrix") for m in (first, second))
-    partner = align(first, [second]).permutations[0]
-    nonempty = np.flatnonzero(second.any(axis=0))
-    alone = np.setdiff1d(np.arange(len(nonempty)), partner)
-    columns = second[:, nonempty]
-    empty = np.zeros((len(first), 1), dtype=np.uint8)
-    padded = np.hstack([columns, empty])  # partner -1 is the empty column at the end
-    second = np.hstack([padded[:, partner], columns[:, alone]])
-    first = np.hstack([first, np.repeat(empty, len(alone), axis=1)])
-    return (first, second) if first.shape[1] else (empty, empty)
 
 
 def _leaves(rows: npt.NDArray[Any]) -> Positions:

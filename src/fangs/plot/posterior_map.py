@@ -9,6 +9,7 @@ import numpy as np
 
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs.check.arguments import as_allocation, as_count, as_seed
+from fangs.check.text import rounded
 from fangs.draws.info import SamplesInfo
 from fangs.draws.weights import choose_draws
 from fangs.engine import Engine, as_engine
@@ -16,7 +17,7 @@ from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.modes import Modes
 from fangs.modes import modes as find_modes
-from fangs.plot.canvas import axes_or_new
+from fangs.plot.canvas import axes_or_new, legend_beside
 from fangs.plot.embedding import embed
 from fangs.plot.palette import NEUTRAL
 
@@ -71,10 +72,8 @@ def map(
     n_threads
         Threads to use; None means all cores. NumPy's linear algebra has threads of its own, which
         ``OPENBLAS_NUM_THREADS`` or its like limits.
-    figsize
-        Width and height of the new figure in inches.
-    ax
-        Axes to draw on; by default those of a new figure.
+    figsize, ax
+        Size of a new figure in inches, or the axes to draw on.
 
     Examples
     --------
@@ -95,7 +94,7 @@ def map(
         name: as_allocation(matrix, name=f"others[{name!r}]", n_items=whole.n_items)
         for name, matrix in (others or {}).items()
     }
-    best = engine.draw(_best_draw(engine, estimates, labels))
+    best = engine.draw(best_draw_near(estimates[0], engine, np.flatnonzero(labels == 0), a=1.0)[0])
     rng = np.random.default_rng(seed)
     draws = whole.counted
     if len(draws) > shown:
@@ -116,21 +115,19 @@ def _draw_draws(
     ax: Axes, points: FloatArray, groups: IntArray, names: Sequence[str] | None
 ) -> None:
     """Draw the draws in the colours of their groups; small and pale where they are many."""
-    size = float(np.clip(6000 / len(points), 4, 36))
-    opacity = float(np.clip(900 / len(points), 0.25, 0.8))
+    look: dict[str, Any] = {
+        "s": float(np.clip(6000 / len(points), 4, 36)),
+        "alpha": float(np.clip(900 / len(points), 0.25, 0.8)),
+        "linewidths": 0,
+    }
     for g in np.unique(groups):
         its = points[groups == g]
-        ax.scatter(
-            its[:, 0],
-            its[:, 1],
-            s=size,
-            alpha=opacity,
-            linewidths=0,
-            label="draws" if names is None else names[g],
-            color=NEUTRAL if names is None else COLORS[g % len(COLORS)],
-            marker=SHAPES[g // len(COLORS) % len(SHAPES)],
-            zorder=1 if len(its) > len(points) / 2 else 2,
-        )
+        look |= {"label": "draws", "color": NEUTRAL}
+        if names is not None:
+            look |= {"label": names[g], "color": COLORS[g % len(COLORS)]}
+        marker = SHAPES[g // len(COLORS) % len(SHAPES)]
+        order = 1 if len(its) > len(points) / 2 else 2
+        ax.scatter(its[:, 0], its[:, 1], marker=marker, zorder=order, **look)
 
 
 def _names(by: str | None, groups: IntArray, info: SamplesInfo) -> list[str] | None:
@@ -140,23 +137,21 @@ def _names(by: str | None, groups: IntArray, info: SamplesInfo) -> list[str] | N
     if by == "chain":
         return [f"chain {name}" for name in info.chain_names]
     shares = np.bincount(groups, weights=info.weights) / info.total_weight
-    return [f"mode {m + 1}, {100 * share:.3g} %" for m, share in enumerate(shares)]
+    return [f"mode {m + 1}, {rounded(100 * share)} %" for m, share in enumerate(shares)]
 
 
 def _draw_marks(ax: Axes, points: FloatArray, n_estimates: int, names: Sequence[str]) -> None:
     """Draw estimates as stars, numbered where there are several, and what else has a name."""
-    edge: dict[str, Any] = {"edgecolors": "white", "linewidths": 1.0, "zorder": 4}
-    x, y = points.T
+    look: dict[str, Any] = {"color": "black", "edgecolors": "white", "linewidths": 1.0, "zorder": 4}
+    stars, others = points[:n_estimates], points[n_estimates:]
     label = "estimates" if n_estimates > 1 else "estimate"
-    stars = slice(0, n_estimates)
-    ax.scatter(x[stars], y[stars], s=220, marker="*", color="black", label=label, **edge)
-    for k, name in enumerate(names):
-        at = n_estimates + k
-        marker = MARKERS[k % len(MARKERS)]
-        ax.scatter(x[at], y[at], s=75, marker=marker, color="black", label=name, **edge)
-    for m in range(n_estimates if n_estimates > 1 else 0):
+    ax.scatter(stars[:, 0], stars[:, 1], s=220, marker="*", label=label, **look)
+    for k, (name, point) in enumerate(zip(names, others, strict=True)):
+        ax.scatter(point[0], point[1], s=75, marker=MARKERS[k % len(MARKERS)], label=name, **look)
+    if n_estimates > 1:
         place: dict[str, Any] = {"xytext": (7, 7), "textcoords": "offset points"}
-        ax.annotate(str(m + 1), (x[m], y[m]), weight="bold", **place)
+        for m, star in enumerate(stars):
+            ax.annotate(str(m + 1), star, weight="bold", **place)
 
 
 def _check_draws(found: Modes | Estimate, labels: IntArray, info: SamplesInfo) -> None:
@@ -183,22 +178,26 @@ def _color(color: Any, n_modes: int, has_chains: bool) -> str | None:
     return str(color)
 
 
-def _best_draw(engine: Engine, estimates: Sequence[Estimate], labels: IntArray) -> int:
-    """The draw of lowest expected loss at a = 1, of those nearest to the heaviest estimate.
+def best_draw_near(
+    estimate: Estimate, engine: Engine, among: IntArray, *, a: float
+) -> tuple[int, float]:
+    """The draw of lowest expected loss, and that loss, of those nearest to an estimate.
 
-    The best of all draws would take a matching of each with each.
+    Its losses are those to the draws `among`, which are some of the engine's. The best of all draws
+    would take a matching of each with each.
     """
     info = engine.samples_info
-    members = np.flatnonzero(labels == 0)
-    near = members[np.argsort(estimates[0].losses, kind="stable")]
+    near = among[np.argsort(estimate.losses, kind="stable")]
     near = near[np.isin(near, info.counted)][:NEAREST]
-    objective = Objective.of(info, 1.0)
+    objective = Objective.of(info, a)
 
-    def score(draw: int) -> int:
+    def loss(draw: int) -> float:
         matrix: BinaryMatrix = engine.draw(draw)
-        return objective.score(int(matrix.sum()), info.weigh(engine.overlaps(matrix)))
+        return objective.expected_loss(int(matrix.sum()), info.weigh(engine.overlaps(matrix)))
 
-    return min((int(b) for b in near), key=score)
+    losses = [loss(int(b)) for b in near]
+    best = int(np.argmin(losses))
+    return int(near[best]), losses[best]
 
 
 def _finish(ax: Axes, stress: float, n_shown: int, n_draws: int) -> None:
@@ -209,8 +208,7 @@ def _finish(ax: Axes, stress: float, n_shown: int, n_draws: int) -> None:
         words += f"; {n_shown:,} of {n_draws:,} draws"
     place: dict[str, Any] = {"transform": ax.transAxes, "ha": "right", "va": "bottom"}
     ax.text(0.99, 0.01, words, fontsize="small", **place)
-    legend = ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
     handle: Any
-    for handle in legend.legend_handles:
+    for handle in legend_beside(ax).legend_handles:
         handle.set_alpha(1)
         handle.set_sizes(np.maximum(handle.get_sizes(), 40))

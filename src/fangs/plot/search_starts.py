@@ -37,10 +37,8 @@ def starts(
     ----------
     estimate
         From `fangs.estimate`.
-    figsize
-        Width and height of the new figure in inches.
-    ax
-        Axes to draw on; by default those of a new figure.
+    figsize, ax
+        Size of a new figure in inches, or the axes to draw on.
 
     Examples
     --------
@@ -63,20 +61,15 @@ def starts(
         look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 5}
         if start.method not in named:
             look["label"] = start.method
-            named.add(start.method)
+        named.add(start.method)
         if start.loss is None:
             ax.plot([0], [start.initial_loss], linestyle="", markerfacecolor="none", **look)
         elif not start.flips:  # it began where it ended
             ax.plot([0], [start.loss], linestyle="", **look)
         else:
             ax.plot([0, start.flips], [start.initial_loss, start.loss], **look)
-    ax.axhline(
-        estimate.expected_loss,
-        color=NEUTRAL,
-        linewidth=0.8,
-        zorder=0,
-        label=f"estimate, {rounded(estimate.expected_loss, 6)}",
-    )
+    label = f"estimate, {rounded(estimate.expected_loss, 6)}"
+    ax.axhline(estimate.expected_loss, color=NEUTRAL, linewidth=0.8, zorder=0, label=label)
     most = max((start.flips for start in shown if start.loss is not None), default=0)
     whole_numbers(ax.xaxis, low=0, high=most)
     ax.set_xlim(-0.08 * max(most, 1), 1.08 * max(most, 1))

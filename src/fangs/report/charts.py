@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor
 
 import numpy as np
 
-from fangs._typing import IntArray
 from fangs.check.text import rounded, shortened
 from fangs.path.sparsity import SparsityPath
+from fangs.posterior.ball import CredibleBall
+from fangs.posterior.intervals import Distribution
 from fangs.report.markup import Html, element, join, void
 
 WIDTH, HEIGHT = 360.0, 190.0
@@ -85,52 +87,83 @@ def ticks(low: float, high: float, *, about: int = 6, least: float = 0.0) -> lis
     return [float(round(k * step, 10)) + 0.0 for k in np.arange(first, high / step + 1e-9)]
 
 
-def number_chart(values: Sequence[int], shares: Sequence[float], marked: int) -> Html:
+def number_chart(posterior: Distribution, marked: int) -> Html:
     """Bars for a whole number's distribution, with one number marked."""
-    low, high = min([*values, marked]), max([*values, marked])
-    frame = Frame((low - 0.8, high + 0.8), (0.0, max(shares) * 1.3))
+    values, shares = posterior.values.tolist(), posterior.probabilities.tolist()
+    frame = Frame(
+        (min(*values, marked) - 0.8, max(*values, marked) + 0.8), (0.0, max(shares) * 1.3)
+    )
     pieces = [frame.axes("number of features", "share of draws", percent=True, whole=True)]
     for value, share in zip(values, shares, strict=True):
-        note = f"{value} features: {100 * share:.1f} % of the draws"
         kind = "mark" if value == marked else "bar"
-        pieces.append(_bar(frame, value - 0.4, value + 0.4, share, kind, note))
+        x, y = (value - 0.4, value + 0.4), (0.0, share)
+        pieces.append(_rectangle(frame, x, y, _share(value, share), class_=kind))
     pieces.append(_flag(frame, marked, f"estimate: {marked}", "inside"))
     return _svg(pieces, "Posterior distribution of the number of features")
 
 
-def loss_chart(
-    losses: Sequence[float], expected: float, radius: float, weights: IntArray | None = None
-) -> Html:
+def loss_chart(ball: CredibleBall) -> Html:
     """Histogram of losses, with their mean and the radius of the credible ball."""
-    n_bins = min(40, max(8, int(len(losses) ** 0.5)))
-    shares = None if weights is None else weights / weights.sum()
-    counts, edges = np.histogram(losses, bins=n_bins, weights=shares)
-    high = float(max(edges[-1], radius))
-    frame = Frame((0.0, high * 1.02 or 1.0), (0.0, float(counts.max()) * 1.3))
-    label = "draws" if weights is None else "share of the weight"
-    pieces = [frame.axes("loss from the estimate", label, percent=weights is not None)]
-    for count, left, right in zip(counts, edges, edges[1:], strict=False):
-        amount = f"{count} draws" if weights is None else f"{rounded(100 * count)} % of the weight"
-        note = f"loss {rounded(left, 4)} to {rounded(right, 4)}: {amount}"
-        pieces.append(_bar(frame, left, right, float(count), "bar", note))
-    pieces.append(_flag(frame, expected, f"mean {rounded(expected, 4)}", "inside"))
-    pieces.append(_flag(frame, radius, f"radius {rounded(radius, 4)}", "outside"))
+    heights, edges = ball.histogram()
+    is_weighted = ball.weights is not None
+    frame = Frame(
+        (0.0, float(max(edges[-1], ball.radius)) * 1.02 or 1.0), (0.0, float(heights.max()) * 1.3)
+    )
+    label = "share of the weight" if is_weighted else "draws"
+    pieces = [frame.axes("loss from the estimate", label, percent=is_weighted)]
+    for height, left, right in zip(heights.tolist(), edges, edges[1:], strict=False):
+        share = f"{rounded(100 * height)} % of the weight" if is_weighted else f"{height:g} draws"
+        note = f"loss {rounded(max(left, 0.0), 4)} to {rounded(right, 4)}: {share}"
+        x, y = (max(left, 0.0), right), (0.0, height)
+        pieces.append(_rectangle(frame, x, y, note, class_="bar"))
+    mean = f"mean {rounded(ball.expected_loss, 4)}"
+    pieces.append(_flag(frame, ball.expected_loss, mean, "inside"))
+    pieces.append(_flag(frame, ball.radius, f"radius {rounded(ball.radius, 4)}", "outside"))
     return _svg(pieces, "Losses of the draws, with the radius of the credible ball")
 
 
-def bar_chart(
-    names: Sequence[str], values: Sequence[float], title: str, *, full: float | None = None
-) -> Html:
-    """Bars from left to right with their values; `full` is 100 % where values are per cent.
+def path_chart(path: SparsityPath, posterior: Distribution | None = None) -> Html:
+    """Features against the penalty as steps, over the posterior of their number."""
+    heights, ends = path.steps("n_features")
+    numbers = [*path.n_features.tolist(), *heights.tolist(), 1]
+    if posterior is not None:
+        numbers += posterior.values.tolist()
+    frame = Frame((0.0, 2.0), (0.0, max(numbers) + 0.5))
+    pieces = [] if posterior is None else _bands(frame, posterior)
+    label = "features (shaded: posterior)" if posterior is not None else "features"
+    pieces.append(frame.axes("a", label, counted=True))
+    steps = zip(heights, pairwise(ends.tolist()), strict=True)
+    corners = [(frame.across(a), frame.up(k)) for k, both in steps for a in both]
+    joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+    pieces.append(element("polyline", points=joined, class_="course"))
+    for a, k in zip(path.a, path.n_features.tolist(), strict=True):
+        x, y = frame.across(a), frame.up(k)
+        note = element("title", f"a = {a:g}: {k} features")
+        pieces.append(element("circle", note, cx=f"{x:.1f}", cy=f"{y:.1f}", r=3.5, class_="point"))
+    return _svg(pieces, "Number of features of the estimate against a")
+
+
+def _bands(frame: Frame, posterior: Distribution) -> list[Html]:
+    """A band across the frame for each value of the posterior, the stronger the more likely."""
+    bands = []
+    shares = zip(posterior.values, posterior.probabilities, posterior.strengths, strict=True)
+    for value, share, strength in shares:
+        low, high = max(value - 0.5, frame.y[0]), value + 0.5
+        look = {"class_": "band", "fill_opacity": f"{0.7 * strength:.3f}"}
+        bands.append(_rectangle(frame, frame.x, (low, high), _share(value, share), **look))
+    return bands
+
+
+def bar_chart(values: Mapping[str, float], title: str, *, full: float | None = None) -> Html:
+    """Named bars from left to right with their values; `full` is 100 % of values in per cent.
 
     The lowest is marked, or the highest where `full` is given.
     """
-    longest = max(map(len, names), default=0)
-    left, row = min(7.0 * longest + 8, WIDTH * 0.45), 20.0
-    widest = full or max([*values, 0.0]) or 1.0
-    best = max(values, default=0.0) if full else min(values, default=0.0)
+    left, row = min(7.0 * max(map(len, values), default=0) + 8, WIDTH * 0.45), 20.0
+    widest = full or max([*values.values(), 0.0]) or 1.0
+    best = (max if full else min)(values.values(), default=0.0)
     pieces = []
-    for k, (name, value) in enumerate(zip(names, values, strict=True)):
+    for k, (name, value) in enumerate(values.items()):
         width = (WIDTH - left - 60) * min(max(value / widest, 0.0), 1.0)
         kind = "mark" if value == best else "bar"
         shown = f"{floor(10 * value + 1e-6) / 10:g} %" if full else rounded(value, 5)
@@ -140,42 +173,7 @@ def bar_chart(
             element("rect", element("title", f"{name}: {rounded(value, 6)}"), **place, class_=kind),
             _text(left + width + 5, k * row + 14, shown, "start"),
         ]
-    return _svg(pieces, title, height=max(len(names), 1) * row)
-
-
-def path_chart(
-    path: SparsityPath, values: Sequence[int] = (), shares: Sequence[float] = ()
-) -> Html:
-    """Features against the penalty as steps, over the posterior of their number."""
-    n_features = path.n_features.tolist()
-    steps = [(float(s.interval.low), float(s.interval.high), s.n_features) for s in path.segments]
-    top = max([*n_features, *values, *(k for _, _, k in steps), 1]) + 0.5
-    frame = Frame((0.0, 2.0), (0.0, top))
-    pieces = []
-    for value, share in zip(values, shares, strict=True):
-        upper, lower = frame.up(value + 0.5), frame.up(max(value - 0.5, frame.y[0]))
-        pieces.append(
-            element(
-                "rect",
-                element("title", f"{value} features: {100 * share:.1f} % of the draws"),
-                x=LEFT,
-                y=f"{upper:.2f}",
-                width=WIDTH - LEFT - RIGHT,
-                height=f"{lower - upper:.2f}",
-                class_="band",
-                fill_opacity=f"{0.7 * share / max(shares):.3f}",
-            )
-        )
-    label = "features (shaded: posterior)" if values else "features"
-    pieces.append(frame.axes("a", label, counted=True))
-    corners = [(frame.across(a), frame.up(k)) for low, high, k in steps for a in (low, high)]
-    joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
-    pieces.append(element("polyline", points=joined, class_="course"))
-    for a, k in zip(path.a, n_features, strict=True):
-        x, y = frame.across(a), frame.up(k)
-        note = element("title", f"a = {a:g}: {k} features")
-        pieces.append(element("circle", note, cx=f"{x:.1f}", cy=f"{y:.1f}", r=3.5, class_="point"))
-    return _svg(pieces, "Number of features of the estimate against a")
+    return _svg(pieces, title, height=max(len(values), 1) * row)
 
 
 STYLE = """
@@ -214,17 +212,21 @@ def _svg(pieces: Sequence[Html], title: str, *, height: float = HEIGHT) -> Html:
     )
 
 
-def _bar(frame: Frame, left: float, right: float, height: float, kind: str, note: str) -> Html:
-    x, y = frame.across(left), frame.up(height)
-    return element(
-        "rect",
-        element("title", note),
-        x=f"{x:.2f}",
-        y=f"{y:.2f}",
-        width=f"{max(frame.across(right) - x - 0.5, 0.5):.2f}",
-        height=f"{frame.up(0) - y:.2f}",
-        class_=kind,
-    )
+def _share(value: int, share: float) -> str:
+    return f"{value} features: {100 * share:.1f} % of the draws"
+
+
+def _rectangle(
+    frame: Frame,
+    x: tuple[float, float],
+    y: tuple[float, float],
+    note: str,
+    **look: str,
+) -> Html:
+    left, right, top, bottom = *map(frame.across, x), frame.up(y[1]), frame.up(y[0])
+    place = {"x": left, "y": top, "width": max(right - left - 0.5, 0.5), "height": bottom - top}
+    shown = {name: f"{value:.2f}" for name, value in place.items()}
+    return element("rect", element("title", note), **shown, **look)
 
 
 def _flag(frame: Frame, value: float, label: str, kind: str) -> Html:

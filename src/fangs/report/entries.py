@@ -13,7 +13,7 @@ from fangs.check.text import rounded
 from fangs.estimate import Estimate
 from fangs.plot.order import item_order
 from fangs.report.gather import Facts
-from fangs.report.heat import coded, signed
+from fangs.report.heat import coded
 
 ROWS = 200
 """Items shown at once: at first those with the largest expected mismatch."""
@@ -41,17 +41,16 @@ class ShownEntries:
     @classmethod
     def of(cls, facts: Facts) -> ShownEntries:
         """Choose what to hold and what to show."""
-        e, mismatch = facts.estimate, facts.summary.items.mismatch
+        e, least_sure = facts.estimate, facts.summary.items.least_sure
         most = max(ROWS, ENTRIES // max(1, min(e.n_features, COLUMNS)))
-        items = np.sort(np.argsort(-mismatch, kind="stable")[:most])
+        items = np.sort(least_sure[:most])
         orders = {
             "grouped": item_order(e.matrix[items]).tolist(),
             "given": list(range(len(items))),
-            "unsure": np.argsort(-mismatch[items], kind="stable").tolist(),
+            "unsure": np.searchsorted(items, least_sure[:most]).tolist(),
         }
         start = "grouped" if len(items) <= ROWS else "unsure"
-        codes = codes_of(e, items, COLUMNS)
-        return cls(items, codes, orders, orders[start][:ROWS])
+        return cls(items, codes_of(e, items, COLUMNS), orders, orders[start][:ROWS])
 
     def script_data(self, facts: Facts) -> dict[str, Any]:
         """What the script needs: labels, entries, orders, the path."""
@@ -67,21 +66,20 @@ class ShownEntries:
             "first": self.first,
             "rows": ROWS,
             "chosen": chosen,
-            "path": [
-                {
-                    "a": e.a,
-                    "features": e.n_features,
-                    "ones": e.n_ones,
-                    "loss": rounded(e.expected_loss, 6),
-                    "codes": codes_of(e, self.items[self.first], PATH_COLUMNS).tolist(),
-                    "names": e.feature_names[:PATH_COLUMNS],
-                }
-                for e in path
-            ],
+            "path": [self._on_path(e) for e in path],
+        }
+
+    def _on_path(self, e: Estimate) -> dict[str, Any]:
+        return {
+            "a": e.a,
+            "features": e.n_features,
+            "ones": e.n_ones,
+            "loss": rounded(e.expected_loss, 6),
+            "codes": codes_of(e, self.items[self.first], PATH_COLUMNS).tolist(),
+            "names": e.feature_names[:PATH_COLUMNS],
         }
 
 
 def codes_of(e: Estimate, items: npt.NDArray[np.int64], columns: int) -> npt.NDArray[np.int16]:
     """The entries of some items, for the first features."""
-    matrix = e.matrix[items, :columns]
-    return coded(signed(matrix, e.proportions[items, :columns]), matrix)
+    return coded(e.matrix[items, :columns], e.proportions[items, :columns])

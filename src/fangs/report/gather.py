@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fangs._typing import IntArray
 from fangs.bounds import MAX_SECONDS, Certificate, certify
 from fangs.check.arguments import as_level
 from fangs.distributed import ShardedSamples
@@ -15,6 +16,7 @@ from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.modes import Modes, modes
 from fangs.path.sparsity import GRID, SparsityPath, sparsity_path
+from fangs.plot.posterior_map import best_draw_near
 from fangs.posterior.alignment import Alignment, align
 from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import CredibleBall, credible_ball
@@ -25,12 +27,8 @@ from fangs.report.improvement import better_estimate
 EFFORTS = ("auto", "quick", "full")
 FEWEST_DRAWS = 8
 """Draws that every chain must have to be compared with others."""
-NEAREST = 8
-"""Draws nearest to the estimate among which the best one is looked for."""
 MOST_MODES = 4
 """Modes that a report looks for."""
-
-
 BEST_BOUND = "the best lower bound"
 """What is left out where column generation would take long."""
 
@@ -91,23 +89,8 @@ def gather(
 ) -> Facts:
     """Compute what a report says. The draws are aligned to the estimate once.
 
-    An estimate that was made from other draws is assessed over these.
-
-    Parameters
-    ----------
-    estimate
-        What the report is about.
-    samples
-        The posterior draws, or their `Alignment` to the estimate.
-    level
-        Share of the draws that intervals and the credible ball hold.
-    effort
-        "quick" leaves out the path over `a`, the chains, the modes and the better bounds, "full"
-        nothing, "auto" what would exceed the budget.
-    seed, n_threads
-        For the searches along the path and by chain.
-    budget
-        Limits of "auto"; by default a report of a few seconds.
+    Effort "quick" leaves out the path over `a`, the chains, the modes and the better bounds, "full"
+    nothing, "auto" what would exceed the budget. Other arguments are those of `Estimate.report`.
     """
     if effort not in EFFORTS:
         raise ValueError(f"effort = {effort!r} is unknown; choose one of {', '.join(EFFORTS)}")
@@ -118,27 +101,31 @@ def gather(
     samples = engine if isinstance(engine, ShardedSamples) else alignment.samples
     work = np.inf if effort == "quick" else 0.0 if effort == "full" else alignment_work(samples)
     left_out: list[str] = []
-    path = chains = several = None
-    if work <= budget.path:
+
+    def affords(limit: float, what: str) -> bool:
+        if work > limit:
+            left_out.append(what)
+        return work <= limit
+
+    path = chains = several = draw_loss = None
+    if affords(budget.path, "estimates for other values of a"):
         grid = sorted({*GRID, estimate.a})
         path = sparsity_path(samples, a=grid, seed=seed, n_threads=n_threads)
-    else:
-        left_out.append("estimates for other values of a")
-    if _can_compare(samples):
-        if work <= budget.chains:
-            chains = compare_chains(samples, estimate=estimate, seed=seed, n_threads=n_threads)
-        else:
-            left_out.append("the comparison of the chains")
-    better = better_estimate(estimate, alignment, path=path, chains=chains)
-    if work <= budget.modes:
-        several = modes(alignment.engine, max_modes=MOST_MODES, a=estimate.a, seed=seed)
-    else:
-        left_out.append("modes")
+    sizes = chain_sizes(samples)
+    can_compare = len(sizes) >= 2 and sizes.min() >= FEWEST_DRAWS
+    if can_compare and affords(budget.chains, "the comparison of the chains"):
+        chains = compare_chains(samples, estimate=estimate, seed=seed, n_threads=n_threads)
+    if affords(budget.modes, "modes"):
+        several = modes(engine, max_modes=MOST_MODES, a=estimate.a, seed=seed)
+    if work <= budget.chains:
+        every = np.arange(estimate.n_draws)
+        draw_loss = best_draw_near(estimate, engine, every, a=estimate.a)[1]
     certificate, is_best = _certificate(estimate, alignment, work, effort, budget)
     if not is_best:
         left_out.append(BEST_BOUND)
-    met = [found for found in (better, certificate.better) if found is not None]
-    better = min(met, key=lambda found: found.expected_loss, default=None)
+    met = [better_estimate(estimate, alignment, path=path, chains=chains), certificate.better]
+    found = [other for other in met if other is not None]
+    better = min(found, key=lambda other: other.expected_loss, default=None)
     return Facts(
         estimate=estimate,
         samples=samples,
@@ -151,23 +138,9 @@ def gather(
         modes=several,
         left_out=tuple(left_out),
         better=better,
-        empty_loss=Objective.of(alignment.engine.samples_info, estimate.a).expected_loss(0, 0),
-        draw_loss=_best_draw(estimate, alignment) if work <= budget.chains else None,
+        empty_loss=Objective.of(engine.samples_info, estimate.a).expected_loss(0, 0),
+        draw_loss=draw_loss,
     )
-
-
-def _best_draw(estimate: Estimate, alignment: Alignment) -> float:
-    """The lowest expected loss of a draw, of the few nearest to the estimate."""
-    engine = alignment.engine
-    info = engine.samples_info
-    objective = Objective.of(info, estimate.a)
-    near = info.counted[np.argsort(estimate.losses[info.counted], kind="stable")[:NEAREST]]
-
-    def loss(draw: int) -> float:
-        matrix = engine.draw(draw)
-        return objective.expected_loss(int(matrix.sum()), info.weigh(engine.overlaps(matrix)))
-
-    return min(loss(int(draw)) for draw in near)
 
 
 def _certificate(
@@ -204,10 +177,9 @@ def _through(estimate: Estimate, path: SparsityPath) -> SparsityPath:
     return replace(path, estimates=estimates)
 
 
-def _can_compare(samples: Samples | ShardedSamples) -> bool:
-    """Whether there are two or more chains, none of them tiny; draws of weight 0 do not count."""
+def chain_sizes(samples: Samples | ShardedSamples) -> IntArray:
+    """Number of draws of each chain; draws of weight 0 do not count."""
     if samples.chains is None:
-        return False
-    chains = samples.chains if samples.weights is None else samples.chains[samples.weights > 0]
-    counts = np.unique(chains, return_counts=True)[1]
-    return len(counts) >= 2 and int(counts.min()) >= FEWEST_DRAWS
+        return np.zeros(0, dtype=np.int64)
+    counted = samples.chains if samples.weights is None else samples.chains[samples.weights > 0]
+    return np.unique(counted, return_counts=True)[1]

@@ -20,21 +20,15 @@ LONG, TAIL = 20, 8
 """Characters from which on a label may be cut, and those that stay at its end; page.js has both."""
 
 
-def signed(matrix: npt.NDArray[Any], shares: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Shares of draws: positive where the matrix has the entry, negative elsewhere."""
-    return np.where(np.asarray(matrix) == 1, shares, -np.asarray(shares, dtype=np.float64))
-
-
-def coded(values: npt.NDArray[np.float64], matrix: npt.NDArray[Any]) -> npt.NDArray[np.int16]:
+def coded(matrix: npt.NDArray[Any], shares: npt.NDArray[np.float64]) -> npt.NDArray[np.int16]:
     """Shares in thousandths plus 1, negative where the matrix lacks the entry.
 
     Examples
     --------
-    >>> coded(np.array([[1.0, -0.25, 0.0]]), np.array([[1, 0, 0]])).tolist()
+    >>> coded(np.array([[1, 0, 0]]), np.array([[1.0, 0.25, 0.0]])).tolist()
     [[1001, -251, -1]]
     """
-    thousandths = np.rint(1000 * np.abs(values)).astype(np.int16) + 1
-    return np.asarray(np.where(np.asarray(matrix) == 1, thousandths, -thousandths), dtype=np.int16)
+    return np.asarray(np.where(matrix == 1, 1, -1) * (np.rint(1000 * shares) + 1), dtype=np.int16)
 
 
 def cells(codes: Sequence[Sequence[int]], names: Sequence[Any], rows: Sequence[int]) -> Html:

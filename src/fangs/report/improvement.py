@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fangs._typing import BinaryMatrix
 from fangs.estimate import Estimate
 from fangs.loss import Objective
@@ -22,32 +20,19 @@ def better_estimate(
 ) -> Estimate | None:
     """The best of all allocations that a report meets, descended from; None if none is better."""
     engine = alignment.engine
-    weigh = engine.samples_info.weigh
     objective = Objective.of(engine.samples_info, estimate.a)
-    best = objective.score(estimate.n_ones, weigh(alignment.overlaps))
-    found: BinaryMatrix | None = None
-    for matrix in _met(estimate, alignment, objective, path, chains):
-        score = objective.score(int(matrix.sum()), weigh(engine.overlaps(matrix)))
-        if score < best:
-            best, found = score, matrix
-    if found is None:
+    met: list[BinaryMatrix] = []
+    if path is not None:
+        met += [e.matrix for e in path.estimates if e.a == estimate.a]
+    if chains is not None:
+        met += [e.matrix for e in chains.estimates]
+    if not estimate.is_flip_optimal:
+        met.append(objective.threshold(alignment.counts))
+    totals = [engine.samples_info.weigh(engine.overlaps(matrix)) for matrix in met]
+    scores = [objective.score(int(m.sum()), total) for m, total in zip(met, totals, strict=True)]
+    given = objective.score(estimate.n_ones, engine.samples_info.weigh(alignment.overlaps))
+    if min(scores, default=given) >= given:
         return None
-    search = LocalSearch(engine, objective, found)
+    search = LocalSearch(engine, objective, met[scores.index(min(scores))])
     search.descend()
     return Estimate.of(engine, search.matrix, estimate.a)
-
-
-def _met(
-    estimate: Estimate,
-    alignment: Alignment,
-    objective: Objective,
-    path: SparsityPath | None,
-    chains: ChainComparison | None,
-) -> Iterator[BinaryMatrix]:
-    """Allocations that were met."""
-    if path is not None:
-        yield from (e.matrix for e in path.estimates if e.a == estimate.a)
-    if chains is not None:
-        yield from (e.matrix for e in chains.estimates)
-    if not estimate.is_flip_optimal:
-        yield objective.threshold(alignment.counts)

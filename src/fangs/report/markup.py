@@ -68,6 +68,17 @@ def section(name: str, title: str, *content: Any) -> Html:
     return element("section", element("h2", title), join(content), id=name)
 
 
+def figure(image: Html, caption: str = "", **attributes: Any) -> Html:
+    """A picture, with what it shows below it."""
+    below = element("figcaption", caption) if caption else ""
+    return element("figure", image, below, **attributes)
+
+
+def scrolling(content: Html, *, label: str) -> Html:
+    """A box in which something large can be moved, also by the keyboard."""
+    return element("div", content, class_="box", tabindex=0, role="region", aria_label=label)
+
+
 def note(*words: Any) -> Html:
     """A paragraph in small print."""
     return element("p", *words, class_="note")
@@ -89,27 +100,33 @@ _CALL = re.compile(r"(fangs\.\w+\([^)]*\))")
 
 
 def table(header: Sequence[Any], rows: Iterable[Sequence[Any]], *, sortable: bool = False) -> Html:
-    """A table in a box that scrolls sideways if the table is too wide.
-
-    Columns of numbers, but the first, end at the right.
-    """
-    rows = [list(row) for row in rows]
-    looks = [None, *(_look(column) for column in list(zip(*rows, strict=True))[1:])]
-    looks += [None] * (len(header) - len(looks))
-
-    def line(name: str, cells: Sequence[Any], scope: str | None = None) -> Html:
-        parts = zip(cells, looks, strict=True)
-        return element("tr", *(element(name, c, scope=scope, class_=look) for c, look in parts))
-
-    head = line("th", header, "col")
-    body = (line("td", row) for row in rows)
-    inner = element("thead", head) + "\n<tbody>\n" + join(body) + "\n</tbody>"
+    """A table in a box that scrolls sideways if the table is too wide."""
+    parts = table_parts(header, list(rows), text={}, number={"class_": "number"})
     kind = "sortable" if sortable else None
-    return element("div", element("table", Html(inner), class_=kind), class_="wide")
+    return element("div", element("table", parts, class_=kind), class_="wide")
 
 
-def _look(column: Sequence[Any]) -> str | None:
-    return "number" if all(map(is_number, column)) else None
+def table_parts(
+    header: Sequence[Any],
+    rows: Sequence[Sequence[Any]],
+    *,
+    text: dict[str, str],
+    number: dict[str, str],
+) -> Html:
+    """Head and body of a table; cells have attributes of `text`, or of `number`.
+
+    The latter are in columns of numbers, but never in the first.
+    """
+    columns = list(zip(*rows, strict=True))[1:]
+    looks = [text, *(number if all(map(is_number, column)) else text for column in columns)]
+    looks += [text] * (len(header) - len(looks))
+
+    def line(name: str, cells: Sequence[Any], **scope: str) -> Html:
+        parts = zip(cells, looks, strict=True)
+        return element("tr", *(element(name, cell, **scope, **look) for cell, look in parts))
+
+    head = element("thead", line("th", header, scope="col"))
+    return Html(head + "\n<tbody>\n" + join(line("td", row) for row in rows) + "\n</tbody>")
 
 
 def is_number(cell: Any) -> bool:

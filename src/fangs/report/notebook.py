@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fangs.report.markup import Html, element, is_number
+from fangs.report.markup import Html, element, table_parts
 
 ROWS = 20
 """Rows that a table in a notebook shows."""
@@ -34,31 +34,20 @@ def sentence(words: str) -> Html:
     return element("p", words, style=f"margin:4px 0;max-width:{WIDEST}")
 
 
-def name_values(rows: Sequence[tuple[str, Any]]) -> Html:
-    """A table of names and values."""
+def name_values(values: dict[str, Any]) -> Html:
+    """A table of names and values; those that are empty are left out."""
     lines = (
         element("tr", element("th", key, style=CELL), element("td", value, style=CELL))
-        for key, value in rows
+        for key, value in values.items()
+        if value != ""
     )
     return element("table", element("tbody", *lines), style="margin:0")
 
 
 def grid(header: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Html:
     """A table with a header; of many rows the first are shown, and the rest are counted."""
-    columns = zip(*rows, strict=True)
-    looks = [NUMBER if all(map(is_number, column)) else CELL for column in columns]
-    looks[:1] = [CELL]
-    looks += [CELL] * (len(header) - len(looks))
-
-    def line(name: str, cells: Sequence[Any]) -> Html:
-        parts = zip(cells, looks, strict=True)
-        return element("tr", *(element(name, cell, style=look) for cell, look in parts))
-
-    head = line("th", header)
-    lines = (line("td", row) for row in rows[:ROWS])
-    table = element(
-        "table", element("thead", head), element("tbody", *lines), style="margin:0 0 4px"
-    )
+    parts = table_parts(header, rows[:ROWS], text={"style": CELL}, number={"style": NUMBER})
+    shown = element("table", parts, style="margin:0 0 4px")
     if len(rows) <= ROWS:
-        return table
-    return Html(table + sentence(f"and {len(rows) - ROWS:,} more; see to_frame()"))
+        return shown
+    return Html(shown + sentence(f"and {len(rows) - ROWS:,} more; see to_frame()"))

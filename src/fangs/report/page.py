@@ -39,44 +39,9 @@ def write_report(
 ) -> Estimate:
     """Write one self-contained HTML page about an estimate, whole or not at all.
 
-    Parameters
-    ----------
-    estimate
-        From `fangs.estimate` or `fangs.assess`.
-    samples
-        The posterior draws, or their `Alignment` to the estimate. If the estimate was made from
-        others, it is assessed over these, and the page says so.
-    path
-        The file to write, such as ``report.html``.
-    title
-        What the page is called.
-    level
-        Share of the draws that intervals and the credible ball hold.
-    effort
-        "full" also searches along `a`, compares chains and looks for the best bound, that for a
-        minute at most; "quick" never does; "auto" does where it is fast. The page says what is
-        left out.
-    n_threads
-        Threads to use; None means all cores.
-
-    Returns
-    -------
-    Estimate
-        What the page is about; its `note` says whether and why it is not the estimate given. On
-        Ctrl-C there is no page, and the estimate given goes with `Interrupted`.
-
-    Examples
-    --------
-    >>> import fangs, pathlib, tempfile
-    >>> draws = fangs.datasets.example()
-    >>> estimate = fangs.estimate(draws, seed=1)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "report.html")
-    ...     shown = write_report(estimate, draws, path, effort="quick")
-    ...     "4 features over 100 items" in path.read_text(encoding="utf-8")
-    True
-    >>> shown is estimate
-    True
+    Arguments are those of `Estimate.report`. Returns what the page is about; its `note` says
+    whether and why it is not the estimate given. On Ctrl-C there is no page, and the estimate given
+    goes with `Interrupted`.
     """
     check_page(path)
     try:

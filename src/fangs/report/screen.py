@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from fangs.check.text import count, shortened, time_taken, visible
 from fangs.estimate import FIELDS
-from fangs.posterior.error_rates import shares_inside
+from fangs.report.tables import estimate_table
 
 if TYPE_CHECKING:
     from fangs.estimate import Estimate
@@ -72,13 +72,11 @@ def _drawing(e: Estimate) -> str:
 
 def _summary(e: Estimate) -> str:
     """List the features: how many items, how sure of them, and which come first."""
-    inside, _ = shares_inside(e.matrix, e.proportions)
     names = [_cut(name) for name in e.feature_names[:ROWS]]
     width = max(map(len, [*names, "feature"]))
     lines = [f"  {'feature':>{width}}  items  mean proportion  which"]
-    sizes = np.count_nonzero(e.matrix, axis=0)
-    for j, name in enumerate(names):
-        start = f"  {name:>{width}}  {sizes[j]:>5}  {inside[j] / sizes[j]:>15.2f}  "
+    for j, (name, (_, size, mean)) in enumerate(zip(names, estimate_table(e)[1], strict=False)):
+        start = f"  {name:>{width}}  {size:>5}  {mean:>15}  "
         members = _first_members(e.matrix[:, j])
         names_of = [e.first_item + i if e.items is None else e.items[i] for i in members]
         lines.append(start + _fitted([_cut(name) for name in names_of], WIDTH - len(start)))

@@ -5,11 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fangs.check.call import Call
-from fangs.check.text import (
-    count,
-    join_words,
-    rounded,
-)
+from fangs.check.text import count, join_words, rounded
 from fangs.plot.search_starts import comparable_starts
 from fangs.posterior.assess import OTHER_DRAWS
 from fangs.report.gather import BEST_BOUND, Facts
@@ -70,20 +66,15 @@ def _loss(facts: Facts) -> Remark:
     entries = e.n_items * e.n_features
     loss = f"Its expected FARO loss is {rounded(e.expected_loss, 6)} at a = {e.a:g}: "
     if e.a == 1:
-        loss += (
-            f"on average a draw differs from it in {rounded(e.expected_loss)} entries, after "
-            "alignment."
-        )
+        differing = rounded(e.expected_loss)
+        loss += f"on average a draw differs from it in {differing} entries, after alignment."
+        size = f"{e.n_items:,} × {e.n_features:,} = {entries:,} entries"
         if entries and e.expected_loss > entries:
-            loss += (
-                f" That is more than the {e.n_items:,} × {e.n_features:,} = {entries:,} entries of "
-                "the estimate, because draws have features that it lacks."
-            )
+            loss += f" That is more than the {size} of the estimate, because draws have features "
+            loss += "that it lacks."
         elif entries:
-            loss += (
-                f" The estimate has {e.n_items:,} × {e.n_features:,} = {entries:,} entries, so "
-                f"that is {rounded(100 * e.expected_loss / entries, 2)} % of them."
-            )
+            share = rounded(100 * e.expected_loss / entries, 2)
+            loss += f" The estimate has {size}, so that is {share} % of them."
     else:
         loss += f"after alignment, an extra one costs {e.a:g} and a missed one {2 - e.a:g}."
     by_weight = "" if e.weights is None else ", by weight,"
@@ -107,25 +98,19 @@ def _certainty(facts: Facts) -> list[Remark]:
     remarks = []
     if e.n_ones:
         shares = e.proportions[e.matrix == 1]
-        sure = np.count_nonzero(shares >= SURE)
-        unsure = np.count_nonzero(shares < UNSURE)
-        remarks.append(
-            Remark(
-                "good" if sure >= SURE * e.n_ones else "fact",
-                f"{sure:,} of the {count(e.n_ones, 'one')} are in at least {100 * SURE:.0f} % of "
-                f"the draws, {unsure:,} in fewer than {100 * UNSURE:.0f} %. "
-                f"{facts.summary.error_rates}.",
-            )
+        sure, unsure = np.count_nonzero(shares >= SURE), np.count_nonzero(shares < UNSURE)
+        text = (
+            f"{sure:,} of the {count(e.n_ones, 'one')} are in at least {100 * SURE:.0f} % of the "
+            f"draws, {unsure:,} in fewer than {100 * UNSURE:.0f} %. {facts.summary.error_rates}."
         )
+        remarks.append(Remark("good" if sure >= SURE * e.n_ones else "fact", text))
     features, ones = facts.summary.mean_unmatched
     if features >= 0.05:
-        remarks.append(
-            Remark(
-                "fact",
-                f"On average {rounded(features, 2)} features of a draw, with {rounded(ones, 2)} "
-                "ones in total, match no feature of the estimate.",
-            )
+        text = (
+            f"On average {rounded(features, 2)} features of a draw, with {rounded(ones, 2)} ones "
+            "in total, match no feature of the estimate."
         )
+        remarks.append(Remark("fact", text))
     return remarks
 
 

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from fangs.check.call import Call
-from fangs.check.text import (
-    DISAGREE,
-    FEW_DRAWS,
-    count,
-    count_effective,
-    join_words,
-    rounded,
-)
-from fangs.report.gather import FEWEST_DRAWS, Facts
+from fangs.check.text import DISAGREE, FEW_DRAWS, count, count_effective, join_words, rounded
+from fangs.report.gather import FEWEST_DRAWS, Facts, chain_sizes
 from fangs.report.remark import Remark
 
 
@@ -21,20 +12,18 @@ def on_chains(facts: Facts) -> list[Remark]:
     """Whether the chains agree, or why this was not checked."""
     found, chains = facts.chains, facts.samples.chains
     if found is not None:
-        if found.agree:
-            return [Remark("good", found.verdict)]
         # Where chains are apart, the verdict itself names the call.
-        return [Remark("warning", found.verdict)]
+        return [Remark("good" if found.agree else "warning", found.verdict)]
     unchecked = "Convergence was not checked"
     if chains is None:
         text = f"{unchecked}: the draws do not say which chain each is from. Say so:"
         return [Remark("warning", text, Call("Samples", "draws", {"chains": "labels"}))]
-    counts = np.unique(chains, return_counts=True)[1]
-    if len(counts) < 2:
+    sizes = chain_sizes(facts.samples)
+    if len(sizes) < 2:
         text = f"{unchecked}: there is one chain only. Run several from different starts, and:"
         return [Remark("warning", text, Call("Samples.from_chains", "[first, second, ...]"))]
-    if counts.min() < FEWEST_DRAWS:
-        text = f"{unchecked}: a chain has {count(int(counts.min()), 'draw')} only; run it longer."
+    if sizes.min() < FEWEST_DRAWS:
+        text = f"{unchecked}: a chain has {count(int(sizes.min()), 'draw')} only; run it longer."
         return [Remark("warning", text)]
     text = f"{unchecked}, because it would take long; this does it:"
     return [Remark("warning", text, Call("compare_chains", "draws"))]

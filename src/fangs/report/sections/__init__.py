@@ -11,13 +11,12 @@ from collections.abc import Callable
 from fangs.report.gather import Facts
 from fangs.report.markup import Html
 from fangs.report.sections.chains import chains_section
-from fangs.report.sections.citation import citation_section
 from fangs.report.sections.features import features_section
 from fangs.report.sections.matrix import matrix_section
 from fangs.report.sections.modes import modes_section
 from fangs.report.sections.path import path_section
 from fangs.report.sections.posterior import posterior_section
-from fangs.report.sections.settings import settings_section
+from fangs.report.sections.settings import citation_section, settings_section
 from fangs.report.sections.verdict import verdict_section
 
 __all__ = ["SECTIONS"]

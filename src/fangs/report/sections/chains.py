@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fangs.check.text import rounded, rounded_alike
+from fangs.check.text import rounded
 from fangs.report.gather import Facts
 from fangs.report.markup import Html, element, note, section, table, with_code
+from fangs.report.tables import chains_table
 
 
 def chains_section(facts: Facts) -> Html | None:
@@ -16,30 +17,12 @@ def chains_section(facts: Facts) -> Html | None:
     numbers = [
         [names[key], f"{found.rhat[key]:.3f}", f"{found.ess[key]:.0f}"] for key in found.rhat
     ]
-    losses = rounded_alike([e.expected_loss for e in found.estimates])
-    chains = [
-        [
-            found.chains[c],
-            f"{n_draws:,}",
-            e.n_features,
-            f"{e.n_ones:,}",
-            losses[c],
-            rounded(apart, 6),
-        ]
-        for c, (n_draws, e, apart) in enumerate(
-            zip(found.n_draws, found.estimates, found.to_pooled, strict=True)
-        )
-    ]
-    between = [
-        [f"Chain {found.chains[i]}"]
-        + [
-            f"{rounded(found.distances[i, j], 6)} ({100 * found.separation[i, j]:.0f} %)"
-            if i != j
-            else "–"
-            for j in range(len(chains))
-        ]
-        for i in range(len(chains))
-    ]
+    between = []
+    for i, name in enumerate(found.chains):
+        pairs = zip(found.distances[i], found.separation[i], strict=True)
+        apart = [f"{rounded(distance, 6)} ({100 * share:.0f} %)" for distance, share in pairs]
+        apart[i] = "–"
+        between.append([f"Chain {name}", *apart])
     others = [f"Chain {name}" for name in found.chains]
     return section(
         "chains",
@@ -48,7 +31,7 @@ def chains_section(facts: Facts) -> Html | None:
         element(
             "div",
             table(["Quantity", "R-hat", "Effective draws"], numbers),
-            table(["Chain", "Draws", "Features", "Ones", "Expected loss", "To pooled"], chains),
+            table(*chains_table(found)),
             class_="pair",
         ),
         table(["", *others], between),

@@ -10,6 +10,7 @@ from fangs.estimate import Estimate
 from fangs.posterior.summary import Summary
 from fangs.report.gather import Facts
 from fangs.report.markup import Html, element, join, note, section, table
+from fangs.report.tables import features_table
 
 MEMBERS = 12
 """Members of a feature that are shown at once."""
@@ -29,35 +30,18 @@ def features_section(facts: Facts) -> Html:
         "items that either has; mean over the draws. Present: share of the draws in which that "
         f"is at least 1/2. Items, {level}: number of items of the features aligned to this one."
     )
-    listed, *more = feature_table(facts.estimate, facts.summary, facts.level)
+    listed, *more = feature_table(facts.estimate, facts.summary)
     return section("features", "Features", listed, words, *more)
 
 
-def feature_table(e: Estimate, its: Summary, share: float) -> list[Html]:
+def feature_table(e: Estimate, its: Summary) -> list[Html]:
     """A row per feature, and what was left out."""
-    found, rates, level = its.features, its.error_rates, f"{rounded(100 * share, 4)} %"
-    rows = []
-    for j, members in enumerate(e.features[:FEATURES]):
-        low, high = found.size_interval[j]
-        matched = found.matched[j] > 0
-        rows.append(
-            [
-                e.feature_names[j],
-                f"{len(members):,}",
-                f"{100 * rates.feature_false_discovery[j]:.1f} %",
-                f"{100 * rates.feature_false_omission[j]:.1f} %",
-                f"{found.jaccard[j]:.3f}",
-                f"{100 * found.present[j]:.1f} %",
-                f"{low:,.0f} to {high:,.0f}" if matched else "never matched",
-                _members(members),
-            ]
-        )
-    header = [
-        "Feature", "Items", "Wrong", "Missed", "Jaccard", "Present", f"Items, {level}", "Members",
-    ]  # fmt: skip
-    if not rows:
+    if not e.n_features:
         return [element("p", "The estimate has no feature.")]
-    content = [table(header, rows, sortable=True)]
+    header, rows = features_table(its)
+    named = zip(rows[:FEATURES], e.features, strict=False)
+    lines = [[*row, _members(members)] for row, members in named]
+    content = [table([*header, "Members"], lines, sortable=True)]
     if e.n_features > FEATURES:
         content.append(note(f"Only the first {FEATURES} of {e.n_features:,} features are listed."))
     return content

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from fangs.check.text import count, join_words, rounded, rounded_alike
+from fangs.check.text import count, join_words, rounded
 from fangs.modes import Modes
 from fangs.modes.aligned import aligned_columns
 from fangs.plot.order import item_order
 from fangs.report.gather import Facts
 from fangs.report.heat import picture
-from fangs.report.markup import Html, element, note, section, table
+from fangs.report.markup import Html, element, figure, note, section, table
 from fangs.report.sections.features import feature_table
+from fangs.report.tables import modes_table
 
 DIFFERENCES = 12
 """Items that are named for each mode."""
@@ -24,26 +28,11 @@ def modes_section(facts: Facts) -> Html | None:
     found = facts.modes
     if found is None or found.n_modes == 1:
         return None
-    losses = rounded_alike([e.expected_loss for e in found.estimates])
-    rows = [
-        [
-            m + 1,
-            f"{rounded(100 * found.weights[m])} %",
-            f"{e.n_draws:,}",
-            e.n_features,
-            f"{e.n_ones:,}",
-            losses[m],
-            *(rounded(apart, 6) if k != m else "–" for k, apart in enumerate(found.distances[m])),
-        ]
-        for m, e in enumerate(found.estimates)
-    ]
-    to = [f"To mode {k + 1}" for k in range(found.n_modes)]
-    header = ["Mode", "Weight", "Draws", "Features", "Ones", "Expected loss", *to]
     return section(
         "modes",
         "Modes",
         element("p", found.explanation),
-        table(header, rows),
+        table(*modes_table(found)),
         element("div", *_pictures(found), class_="thumbs modes"),
         note(
             "Items (rows) by features (columns) of each mode, the features aligned to those of "
@@ -65,7 +54,7 @@ def _each(found: Modes, mode: int, level: float) -> Html:
         "details",
         element("summary", f"Mode {mode + 1}: its features and credible ball"),
         element("p", f"{ball}. {its.error_rates}.{_columns(found, mode)}"),
-        *feature_table(found.estimates[mode], its, level),
+        *feature_table(found.estimates[mode], its),
         open="open",
     )
 
@@ -82,21 +71,22 @@ def _columns(found: Modes, mode: int) -> str:
 
 
 def _pictures(found: Modes) -> list[Html]:
-    matrices = found.aligned()
-    order = item_order(np.hstack(matrices))
-    in_all = np.all(matrices, axis=0)
+    order = item_order(np.hstack(found.aligned()))
     labels = found.estimates[0].item_names
     figures = []
-    for m, matrix in enumerate(matrices):
-        values = np.where(in_all, 1.0, -1.0) * matrix.astype(np.float64)
-        differing = np.flatnonzero(((matrix == 1) & ~in_all).any(axis=1))
-        names = ", ".join(str(labels[i]) for i in differing[:DIFFERENCES])
-        more = ", …" if len(differing) > DIFFERENCES else ""
-        words = f" It has ones that not all modes have for {names}{more}" if names else ""
+    for m, values in enumerate(found.differences()):
+        differing = np.flatnonzero((values < 0).any(axis=1))
+        names = _first([labels[i] for i in differing], DIFFERENCES)
+        words = f" It has ones that not all modes have for {names}" if names else ""
         image = picture(values[order], alt=f"estimate of mode {m + 1}", cell=12)
         caption = f"Mode {m + 1}, {rounded(100 * found.weights[m])} % of the draws.{words}"
-        figures.append(element("figure", image, element("figcaption", caption)))
+        figures.append(figure(image, caption))
     return figures
+
+
+def _first(names: Sequence[Any], most: int) -> str:
+    """The first of some names, and an ellipsis where there are more."""
+    return ", ".join([*map(str, names[:most]), *(["…"] if len(names) > most else [])])
 
 
 def _by_chain(found: Modes) -> list[Html]:
@@ -113,7 +103,6 @@ def _by_chain(found: Modes) -> list[Html]:
 def _doubtful(found: Modes) -> list[Html]:
     if not len(found.doubtful):
         return [element("p", "Every draw is clearly nearest to one mode.")]
-    named = ", ".join(str(b) for b in found.doubtful[:NAMED])
-    more = ", …" if len(found.doubtful) > NAMED else ""
+    named = _first(found.doubtful.tolist(), NAMED)
     draws = count(len(found.doubtful), "draw")
-    return [element("p", f"Nearly as near to a second mode: {draws} ({named}{more}).")]
+    return [element("p", f"Nearly as near to a second mode: {draws} ({named}).")]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fangs.check.text import rounded_alike
 from fangs.report.charts import path_chart
 from fangs.report.gather import Facts
-from fangs.report.markup import Html, element, note, section, table, void
+from fangs.report.markup import Html, element, figure, note, scrolling, section, table, void
+from fangs.report.tables import path_table
 
 
 def path_section(facts: Facts) -> Html | None:
@@ -13,25 +13,13 @@ def path_section(facts: Facts) -> Html | None:
     path = facts.path
     if path is None:
         return None
-    posterior = facts.summary.n_features
-    chart = path_chart(path, posterior.values.tolist(), posterior.probabilities.tolist())
-    losses = rounded_alike([e.expected_loss for e in path.estimates])
-    rows = [
-        [f"{e.a:g}", e.n_features, f"{e.n_ones:,}", loss, e.n_ties]
-        for e, loss in zip(path.estimates, losses, strict=True)
-    ]
+    chart = path_chart(path, facts.summary.n_features)
+    matrix = element("table", id="path-matrix", class_="matrix")
     slider = element(
         "div",
         element("label", "a ", void("input", type="range", id="slider", min=0, step=1)),
         element("output", id="chosen", for_="slider"),
-        element(
-            "div",
-            element("table", id="path-matrix", class_="matrix"),
-            class_="box",
-            tabindex=0,
-            role="region",
-            aria_label="Estimate at the chosen a",
-        ),
+        scrolling(matrix, label="Estimate at the chosen a"),
         element("p", class_="note", id="path-note"),
         id="slide",
         hidden="hidden",
@@ -51,8 +39,8 @@ def path_section(facts: Facts) -> Html | None:
             slider,
             element(
                 "div",
-                element("figure", chart),
-                table(["a", "Features", "Ones", "Expected loss", "Ties"], rows),
+                figure(chart),
+                table(*path_table(path)),
                 note("Ties: entries that could flip at no cost."),
                 id="path-table",
             ),

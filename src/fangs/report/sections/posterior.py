@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from fangs.check.text import rounded
-from fangs.plot.order import item_order, side_by_side
+from fangs.plot.order import item_order
+from fangs.plot.shading import side_by_side
 from fangs.report.charts import loss_chart, number_chart
 from fangs.report.gather import Facts
 from fangs.report.heat import picture
-from fangs.report.markup import Html, element, note, section, table
+from fangs.report.markup import Html, element, figure, note, section, table
 
 
 def posterior_section(facts: Facts) -> Html:
     """The number of features, and the credible ball."""
     e, ball, samples = facts.estimate, facts.ball, facts.samples
     posterior = facts.summary.n_features
-    number = number_chart(posterior.values.tolist(), posterior.probabilities.tolist(), e.n_features)
-    losses = loss_chart(e.losses.tolist(), e.expected_loss, ball.radius, e.weights)
+    charts = (number_chart(posterior, e.n_features), loss_chart(ball))
     bounds = {
         "Farthest from the estimate": ball.horizontal,
         "Fewest features": ball.lower,
@@ -35,11 +35,7 @@ def posterior_section(facts: Facts) -> Html:
         for name, draws in bounds.items()
     ]
     figures = (
-        element(
-            "figure",
-            _difference(facts, int(draws[0])),
-            element("figcaption", f"{name}: draw {draws[0]:,}"),
-        )
+        figure(_difference(facts, int(draws[0])), f"{name}: draw {draws[0]:,}")
         for name, draws in bounds.items()
     )
     header = ["Bound", "Draw", "Loss", "Features", "Ones", "Such draws"]
@@ -47,7 +43,7 @@ def posterior_section(facts: Facts) -> Html:
         "posterior",
         "Number of features, and credible ball",
         element("p", f"Features in a draw: {posterior.describe(facts.level)}."),
-        element("div", element("figure", number), element("figure", losses), class_="pair"),
+        element("div", *map(figure, charts), class_="pair"),
         element("p", str(ball).splitlines()[0] + "."),
         table(header, rows),
         element("div", *figures, class_="thumbs"),

@@ -1,4 +1,4 @@
-"""The section on settings and search."""
+"""The sections on settings and search, and on what to cite."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from fangs.check.text import count, rounded, time_taken
 from fangs.report.gather import Facts
-from fangs.report.markup import Html, note, section, table
+from fangs.report.markup import Html, element, note, section, table
 
 STARTS = 100
 """Starts that the table lists."""
@@ -56,3 +56,21 @@ def settings_section(facts: Facts) -> Html:
             content.append(note(f"Only {STARTS} of {starts} are listed."))
     content.insert(0, table(["Setting", "Value"], settings))
     return section("settings", "Settings and search", *content)
+
+
+def citation_section(facts: Facts) -> Html:
+    """What to cite."""
+    doi = "10.1080/10618600.2023.2204136"
+    link = element("a", f"doi:{doi}", href=f"https://doi.org/{doi}", rel="noreferrer")
+    return section(
+        "citation",
+        "Citing",
+        element(
+            "p",
+            "The method is by D. B. Dahl, D. J. Johnson and R. J. Andros (2023), ",
+            element("cite", "Comparison and Bayesian Estimation of Feature Allocations"),
+            ", Journal of Computational and Graphical Statistics, ",
+            link,
+            ". This page was made by the Python package fangs, an independent implementation.",
+        ),
+    )

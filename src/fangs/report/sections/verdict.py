@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from fangs.report.gather import Facts
 from fangs.report.markup import Html, element, join, with_code
-from fangs.report.remark import TERMS
 from fangs.report.verdict import headline, verdict
 
+TERMS = {
+    "FARO loss": "how far two allocations are apart. The features of one are matched with those of "
+    "the other so that they share as many ones as possible; the entries that still differ count.",
+    "Expected loss": "the mean FARO loss between the estimate and the draws. Lower is better; the "
+    "estimate is the allocation with the lowest one found.",
+    "One": "an entry of the matrix that is 1: this item has this feature.",
+    "Flip": "a change of one entry from 0 to 1, or from 1 to 0.",
+    "Aligned": "features of a draw have no fixed order, so each draw is first put into the order "
+    "that fits the estimate best.",
+}
+"""Words of the page, explained in a line each."""
 ICONS = {"good": "✓", "fact": "·", "warning": "!"}
 
 
