@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["MissingExtraError", "frame", "require"]
 
@@ -55,7 +58,7 @@ def require(module: str, *, extra: str) -> Any:
         ) from error
 
 
-def frame(columns: Mapping[str, Any], *, index: Sequence[Any], name: str) -> Any:
+def frame(columns: Mapping[str, Any], *, index: Sequence[Any], name: str) -> pd.DataFrame:
     """A pandas DataFrame with a named index, one row per entry of it; needs pandas.
 
     Examples
@@ -64,7 +67,8 @@ def frame(columns: Mapping[str, Any], *, index: Sequence[Any], name: str) -> Any
     np.int64(5)
     """
     pandas = require("pandas", extra="all")
-    return pandas.DataFrame(dict(columns), index=frame_index(index, name=name))
+    made: pd.DataFrame = pandas.DataFrame(dict(columns), index=frame_index(index, name=name))
+    return made
 
 
 def frame_index(labels: Iterable[Any], *, name: str) -> Any:

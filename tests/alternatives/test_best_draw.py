@@ -39,6 +39,12 @@ def chosen_draw(estimate):
     return estimate.search.starts[0].draw
 
 
+def search(samples, n_threads):
+    """The search itself, at a = 1."""
+    offsets = [Fraction(len(samples), 2) * int(ones) for ones in samples.n_ones]
+    return best_draw(as_engine(samples, n_threads), offsets=offsets)
+
+
 @st.composite
 def repeating_draws(draw):
     """Draws with many equal ones among them, in other column orders, so that ties abound."""
@@ -57,11 +63,15 @@ def test_is_the_first_draw_of_lowest_expected_loss(matrices, a):
 
 @pytest.mark.parametrize("a", [0.1, 0.7, 1.0, 1.3, 1.9])
 @pytest.mark.parametrize(
-    ("n_items", "n_features", "noise"), [(12, 5, 0.2), (62, 30, 0.02), (70, 3, 0.3), (9, 20, 0.4)]
+    ("n_items", "n_features", "n_draws", "noise"),
+    [
+        *((12, 5, 150, 0.2), (62, 30, 150, 0.02), (70, 3, 150, 0.3), (9, 20, 150, 0.4)),
+        (400, 4, 60, 0.3),  # large features take the wide way
+    ],
 )
-def test_equals_the_naive_method(n_items, n_features, noise, a):
+def test_equals_the_naive_method(n_items, n_features, n_draws, noise, a):
     rng = np.random.default_rng(n_items)
-    samples = fangs.Samples(some.noisy_draws(rng, n_items, n_features, 150, noise=noise))
+    samples = fangs.Samples(some.noisy_draws(rng, n_items, n_features, n_draws, noise=noise))
     found = draws(samples, a=a)
     assert chosen_draw(found) == naive_best(samples, a)
     assert found.expected_loss == fangs.expected_loss(samples[chosen_draw(found)], samples, a=a)
@@ -93,12 +103,6 @@ def test_consensus_skips_most_matchings_though_widths_differ():
     assert chosen_draw(found) == scores.index(min(scores))
     n_matchings = int(found.search.stopped_because.split("; ")[1].split()[0].replace(",", ""))
     assert n_matchings < 0.15 * 400**2
-
-
-def test_large_features_take_the_wide_way_and_agree():
-    rng = np.random.default_rng(3)
-    samples = fangs.Samples(some.noisy_draws(rng, 400, 4, 60, noise=0.3))
-    assert chosen_draw(draws(samples)) == naive_best(samples, 1.0)
 
 
 def test_the_wide_core_agrees():
@@ -159,8 +163,7 @@ def test_most_matchings_are_skipped():
     truth = some.random_allocation(rng, 40, 20, density=0.15)
     matrices = [truth ^ (rng.random(truth.shape) < 0.02) for _ in range(600)]
     samples = fangs.Samples([rng.permutation(Z, axis=1) for Z in matrices])
-    offsets = [Fraction(len(samples), 2) * int(ones) for ones in samples.n_ones]
-    best = best_draw(as_engine(samples, 2), offsets=offsets)
+    best = search(samples, 2)
     assert best.draw == naive_best(samples, 1.0)
     assert best.share_done < 0.15
 
@@ -168,17 +171,7 @@ def test_most_matchings_are_skipped():
 def test_work_and_answer_do_not_depend_on_threads():
     rng = np.random.default_rng(5)
     samples = fangs.Samples(some.noisy_draws(rng, 30, 12, 200))
-    offsets = [Fraction(len(samples), 2) * int(ones) for ones in samples.n_ones]
-    assert len({best_draw(as_engine(samples, t), offsets=offsets) for t in (1, 2, 7)}) == 1
-
-
-def test_only_chosen_draws_take_part():
-    matrices = [np.eye(3, dtype=int)] * 5 + [np.ones((3, 1), dtype=int)] * 2
-    samples = fangs.Samples(matrices)
-    chosen = np.array([2, 5, 6])
-    offsets = [Fraction(3, 2) * int(ones) for ones in samples.n_ones]
-    assert best_draw(as_engine(samples, 1), offsets=offsets, chosen=chosen).draw == 5
-    assert best_draw(as_engine(samples, 1), offsets=offsets, chosen=chosen[:2]).draw == 2
+    assert len({search(samples, n_threads) for n_threads in (1, 2, 7)}) == 1
 
 
 def test_equal_draws_are_found_whatever_their_column_order():

@@ -36,6 +36,13 @@ def check_proof(weights, total, mate, u, v):
     assert total == weights[matched, mate[matched]].sum() == u.sum() + v.sum()
 
 
+def check_match(weights):
+    """The core's matching proves itself optimal, and scipy finds the same total."""
+    total, *proof = _core.match(weights)
+    assert total == largest_total(weights), weights
+    check_proof(weights, total, *proof)
+
+
 def edges_by_recomputation(weights):
     """An edge is optimal when forcing it keeps the largest total."""
     K, Kb = weights.shape
@@ -57,17 +64,14 @@ def random_weights(rng):
 
 
 @given(st.one_of(small_weights(1), small_weights(3), small_weights(16383)))
-def test_matching_proves_itself_optimal(weights):
-    check_proof(weights, *_core.match(weights))
+def test_matching_equals_scipy(weights):
+    check_match(weights)
 
 
 def test_matching_equals_scipy_on_thousands_of_matrices():
     rng = np.random.default_rng(20)
     for _ in range(4000):
-        weights = random_weights(rng)
-        total, *proof = _core.match(weights)
-        assert total == largest_total(weights), weights
-        check_proof(weights, total, *proof)
+        check_match(random_weights(rng))
 
 
 @pytest.mark.parametrize("shape", [(63, 64), (64, 65), (65, 63), (70, 130), (130, 70), (200, 3)])
@@ -75,10 +79,7 @@ def test_matching_equals_scipy_on_thousands_of_matrices():
 def test_matching_of_many_features_equals_scipy(shape, largest):
     rng = np.random.default_rng(largest)
     for density in (0.05, 0.5, 1.0):
-        weights = rng.integers(0, largest + 1, size=shape) * (rng.random(shape) < density)
-        total, *proof = _core.match(weights)
-        assert total == largest_total(weights)
-        check_proof(weights, total, *proof)
+        check_match(rng.integers(0, largest + 1, size=shape) * (rng.random(shape) < density))
 
 
 @pytest.mark.parametrize("largest", [10_920, 10_921, 10_922, 32_768, 1_000_000, 2**31 // 3 - 2])
@@ -87,9 +88,7 @@ def test_matching_of_large_overlaps_equals_scipy(largest):
     for _ in range(200):
         weights = rng.integers(0, largest + 1, size=rng.integers(1, 9, size=2))
         weights[rng.random(weights.shape) < 0.3] = largest
-        total, *proof = _core.match(weights)
-        assert total == largest_total(weights)
-        check_proof(weights, total, *proof)
+        check_match(weights)
 
 
 @given(st.one_of(small_weights(1), small_weights(3)))
@@ -99,8 +98,8 @@ def test_optimal_edges_equal_forced_matchings(weights):
 
 def test_optimal_edges_equal_forced_matchings_on_many_matrices():
     rng = np.random.default_rng(21)
-    for _ in range(250):
-        weights = random_weights(rng)
+    large = [20_000 + rng.integers(0, 3, size=rng.integers(1, 6, size=2)) for _ in range(60)]
+    for weights in [*large, *(random_weights(rng) for _ in range(250))]:
         assert np.array_equal(_core.optimal_edges(weights), edges_by_recomputation(weights))
 
 
@@ -139,10 +138,3 @@ def test_matching_reaches_the_last_of_very_many_features(n_features, turned):
 def test_weights_beyond_32_bits_are_refused():
     with pytest.raises(ValueError, match="count"):
         _core.match(np.array([[2**31 // 3]]))
-
-
-def test_optimal_edges_of_large_overlaps_equal_forced_matchings():
-    rng = np.random.default_rng(23)
-    for _ in range(60):
-        weights = 20_000 + rng.integers(0, 3, size=rng.integers(1, 6, size=2))
-        assert np.array_equal(_core.optimal_edges(weights), edges_by_recomputation(weights))

@@ -38,6 +38,15 @@ def flip(matrix, rows, cols):
     return matrix
 
 
+def check_walk(neighbourhood, engine, rng, counts):
+    """Flip so many random entries at a time; where each step ends is what a fresh state says."""
+    for count in counts:
+        rows, cols = some_entries(rng, neighbourhood.matrix, count)
+        flipped = flip(neighbourhood.matrix, rows, cols)
+        neighbourhood.flip(rows, cols)
+        check_against_fresh(neighbourhood, engine, flipped)
+
+
 def some_entries(rng, matrix, count):
     """`count` distinct entries of the matrix, as rows and columns."""
     chosen = rng.choice(matrix.size, size=min(count, matrix.size), replace=False)
@@ -106,12 +115,8 @@ def test_many_features_equal_recomputation(n_features):
     matrix = random_allocation(rng, 6, n_features)
     engine = ThreadedEngine(fangs.Samples(draws))
     neighbourhood = engine.neighbourhood(matrix)
-    for count in (1, 1, 5):
-        rows, cols = some_entries(rng, matrix, count)
-        neighbourhood.flip(rows, cols)
-        matrix = flip(matrix, rows, cols)
-        check_against_fresh(neighbourhood, engine, matrix)
-    support = neighbourhood.flip_support()
+    check_walk(neighbourhood, engine, rng, (1, 1, 5))
+    matrix, support = neighbourhood.matrix, neighbourhood.flip_support()
     total = neighbourhood.total_overlap
     assert total == sum(scipy_overlap.max_overlap(matrix, draw) for draw in draws)
     for i, j in zip(*some_entries(rng, matrix, 40), strict=True):
@@ -131,11 +136,7 @@ def test_many_items_equal_recomputation(n_items):
     engine = ThreadedEngine(fangs.Samples(draws))
     neighbourhood = engine.neighbourhood(matrix)
     check_against_recomputation(neighbourhood, draws)
-    for count in (1, 1, 1000):
-        rows, cols = some_entries(rng, matrix, count)
-        neighbourhood.flip(rows, cols)
-        matrix = flip(matrix, rows, cols)
-        check_against_fresh(neighbourhood, engine, matrix)
+    check_walk(neighbourhood, engine, rng, (1, 1, 1000))
     check_against_recomputation(neighbourhood, draws)
 
 
@@ -172,14 +173,11 @@ def test_a_flip_leaves_earlier_flip_support_alone(with_support):
     assert before.T.tolist() == [[1, 1, 0, 0]]
 
 
-@pytest.mark.parametrize("entries", [([3], [0]), ([0], [2]), ([-1], [0])])
-def test_a_flip_outside_the_matrix_is_refused(entries):
+@pytest.mark.parametrize(
+    ("rows", "columns", "words"),
+    [([3], [0], "entry"), ([0], [2], "entry"), ([-1], [0], "entry"), ([0, 0], [1, 1], "twice")],
+)
+def test_a_flip_outside_the_matrix_or_twice_is_refused(rows, columns, words):
     neighbourhood = ThreadedEngine([np.eye(3)]).neighbourhood(np.ones((3, 2), dtype=np.uint8))
-    with pytest.raises(IndexError, match="entry"):
-        neighbourhood.flip(*entries)
-
-
-def test_an_entry_flipped_twice_at_once_is_refused():
-    neighbourhood = ThreadedEngine([np.eye(3)]).neighbourhood(np.ones((3, 2), dtype=np.uint8))
-    with pytest.raises(ValueError, match="twice"):
-        neighbourhood.flip([0, 0], [1, 1])
+    with pytest.raises(IndexError if words == "entry" else ValueError, match=words):
+        neighbourhood.flip(rows, columns)

@@ -44,11 +44,6 @@ class PlainEngine:
     def limited(self, seconds):
         return self
 
-    reading_seconds = 0.0
-
-    def at_hand(self, n_draws):
-        return self.select(self.samples_info.counted[:n_draws])
-
     def draw(self, b):
         return self.draws[b].astype(np.uint8)
 

@@ -17,6 +17,14 @@ def as_allocation(matrix: ArrayLike) -> Allocation:
     return np.asarray(matrix).astype(np.int64)
 
 
+def from_features(n_items: int, *features: str) -> Allocation:
+    """An allocation written as its features, each a string of items counted from 1."""
+    matrix = np.zeros((n_items, len(features)), dtype=np.int64)
+    for k, feature in enumerate(features):
+        matrix[[int(item) - 1 for item in feature], k] = 1
+    return matrix
+
+
 def pad(matrix: ArrayLike, n_features: int) -> Allocation:
     """Append empty features until there are `n_features`."""
     matrix = as_allocation(matrix)
@@ -46,13 +54,6 @@ def faro_loss(estimate: ArrayLike, draw: ArrayLike, a: float = 1.0) -> float:
 
 def max_overlap(estimate: ArrayLike, draw: ArrayLike) -> int:
     return max(int((E * Z).sum()) for E, Z in column_orders(estimate, draw))
-
-
-def smallest_assignment(costs: ArrayLike) -> int:
-    """Return the least total cost of giving each row its own column of a square matrix."""
-    costs = np.asarray(costs)
-    rows = np.arange(len(costs))
-    return min(int(costs[rows, list(order)].sum()) for order in permutations(rows))
 
 
 def expected_loss(estimate: ArrayLike, draws: Sequence[ArrayLike], a: float = 1.0) -> float:

@@ -6,7 +6,6 @@ import math
 import operator
 import random
 from functools import cache
-from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -32,13 +31,6 @@ def labelled_log_pmf(prior, matrix, alpha):
 def as_class(matrix):
     """The allocation whatever the order of its columns."""
     return tuple(sorted(tuple(column) for column in np.asarray(matrix).T.tolist()))
-
-
-def allocations(n, k):
-    """Every allocation of n items with k features, once each."""
-    columns = [tuple(f >> i & 1 for i in range(n)) for f in range(1, 2**n)]
-    for chosen in combinations_with_replacement(columns, k):
-        yield np.array(chosen, dtype=np.uint8).reshape(k, n).T
 
 
 class ReferenceSampler:

@@ -7,14 +7,7 @@ import pytest
 
 from oracles import algorithm1
 from oracles import reference as ref
-
-
-def sets(n_items, *features):
-    """Write an allocation as its features, each a string of items counted from 1."""
-    matrix = np.zeros((n_items, len(features)), dtype=int)
-    for k, feature in enumerate(features):
-        matrix[[int(item) - 1 for item in feature], k] = 1
-    return matrix
+from oracles.reference import from_features as sets
 
 
 def as_sets(matrix):
@@ -71,9 +64,8 @@ def test_scipy_gives_the_only_start_or_none():
             n_tied += 1
         else:
             n_unique += 1
-            assert [found.tolist()] == [
-                start.tolist() for start in algorithm1.initial_estimates(draws[0], draws, 1.0)
-            ]
+            [wanted] = algorithm1.initial_estimates(draws[0], draws, 1.0)
+            assert np.array_equal(found, wanted)
     assert min(n_unique, n_tied) > 10
 
 
@@ -102,7 +94,6 @@ def test_a_run_flips_its_way_to_what_all_draws_agree_on():
 def test_a_run_proposes_in_one_column_where_a_start_has_none():
     # No item is in half of the draws, so no start has a one, and no flip helps.
     draws = [sets(4, "1"), sets(4, "2"), sets(4, "3"), sets(4)]
-    found, loss = algorithm1.run(
-        draws, 1.0, np.random.default_rng(0), n_init=4, n_sweet=1, n_iter=20
-    )
+    settings = {"n_init": 4, "n_sweet": 1, "n_iter": 20}
+    found, loss = algorithm1.run(draws, 1.0, np.random.default_rng(0), **settings)
     assert (found.shape, loss) == ((4, 0), Fraction(3, 4))

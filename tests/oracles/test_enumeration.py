@@ -21,12 +21,6 @@ def test_tabulated_search_agrees_with_reference(kind, a):
         assert table.losses(chosen, a)[E] == ref.expected_loss(table.estimates[E], draws, a)
 
 
-def test_noisy_draws_stay_near_their_truth():
-    table = Enumeration(n_items=3, draw_features=2, max_features=2)
-    chosen = table.noisy_problem(np.random.default_rng(3), 50, noise=0.0)
-    assert len(set(chosen.tolist())) == 1
-
-
 def test_search_beyond_the_tabulated_width_is_refused():
     table = Enumeration(n_items=2, draw_features=2, max_features=2)
     with pytest.raises(AssertionError):

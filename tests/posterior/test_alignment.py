@@ -8,12 +8,7 @@ import fangs
 from fangs.engine import ThreadedEngine
 from oracles import reference as ref
 from oracles import scipy_overlap
-from support.strategies import (
-    estimate_and_draws,
-    noisy_draws,
-    penalties,
-    random_allocation,
-)
+from support.strategies import estimate_and_draws, noisy_draws, penalties, random_allocation
 
 
 def relabelled(samples, permutations):
@@ -36,12 +31,8 @@ def check_alignment(reference, samples, alignment):
         assert len(set(used.tolist())) == len(used), "a feature stands in two places"
     aligned = relabelled(samples, alignment.permutations)
     overlaps = [int((reference * Z).sum(dtype=np.int64)) for Z in aligned]
-    assert overlaps == [
-        scipy_overlap.max_overlap(reference, samples[b]) for b in range(len(aligned))
-    ]
-    assert ThreadedEngine(samples).overlaps(reference).tolist() == overlaps, (
-        "the duals do not prove it"
-    )
+    assert overlaps == [scipy_overlap.max_overlap(reference, draw) for draw in samples]
+    assert ThreadedEngine(samples).overlaps(reference).tolist() == overlaps
     counts = np.sum(aligned, axis=0, dtype=np.int64)
     assert np.array_equal(alignment.proportions, counts / len(samples))
     assert np.array_equal(np.asarray(alignment.reference), reference)

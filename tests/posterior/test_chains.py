@@ -45,9 +45,8 @@ def test_chains_in_different_modes_are_flagged_though_k_looks_fine():
     assert found.rhat["ones"] < 1.05
     assert found.apart == ((0, 2), (0, 3), (1, 2), (1, 3))
     assert not found.agree
-    assert found.verdict.startswith(
-        "The chains are in different modes: for example, chains 0 and 2"
-    )
+    words = "The chains are in different modes: for example, chains 0 and 2"
+    assert found.verdict.startswith(words)
     assert found.verdict in str(found)
 
 
@@ -161,23 +160,26 @@ def test_a_number_that_never_changes_is_no_reason_to_worry():
     assert "agree" in repr(found)
 
 
-def test_groups_are_chains_that_share_a_mode():
+@pytest.fixture(scope="module")
+def two_and_one():
+    return compare_chains(samples_around([MODE, MODE, OTHER_MODE]), seed=1)
+
+
+def test_groups_are_chains_that_share_a_mode(two_and_one):
     found = compare_chains(samples_around([MODE, OTHER_MODE, MODE, OTHER_MODE, MODE]), seed=1)
     assert found.groups == ((0, 2, 4), (1, 3))
     assert found.verdict.endswith(
         "do not pool them. Chains 0, 2 and 4 share a mode, chains 1 and 3 share a mode: "
         "fangs.modes(draws, n_modes=2) gives an estimate for each mode."
     )
-    alone = compare_chains(samples_around([MODE, MODE, OTHER_MODE]), seed=1)
-    assert alone.groups == ((0, 1), (2,))
-    assert "Chains 0 and 1 share a mode, chain 2 has one of its own" in alone.verdict
+    assert two_and_one.groups == ((0, 1), (2,))
+    assert "Chains 0 and 1 share a mode, chain 2 has one of its own" in two_and_one.verdict
 
 
-def test_chains_linked_by_a_third_are_one_group():
-    found = compare_chains(samples_around([MODE, MODE, OTHER_MODE]), seed=1)
-    between = found.separation.copy()
+def test_chains_linked_by_a_third_are_one_group(two_and_one):
+    between = two_and_one.separation.copy()
     between[1, 2] = between[2, 1] = 0.6  # as if chain 2 moved between both modes
-    linked = replace(found, separation=between)
+    linked = replace(two_and_one, separation=between)
     assert linked.apart == ((0, 2),)
     assert linked.groups == ((0, 1, 2),)
     assert "fangs.modes finds the modes" in linked.verdict

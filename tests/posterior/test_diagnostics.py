@@ -15,22 +15,17 @@ with warnings.catch_warnings():
 def chains(seed, kind):
     rng = np.random.default_rng(seed)
     n_chains, n_draws = int(rng.integers(2, 6)), int(rng.integers(4, 200))
-    steps = rng.normal(size=(n_chains, n_draws))
-    if kind == "independent":
-        return steps
-    if kind == "walk":
-        return np.cumsum(steps, axis=1)
-    if kind == "ties":
-        return np.round(steps)
-    if kind == "antithetic":
-        return steps * (-1.0) ** np.arange(n_draws)
-    if kind == "apart":
-        return steps + np.arange(n_chains)[:, None]
-    scale = 1 + 3 * np.arange(n_chains)[:, None]
-    return steps * scale
+    return KINDS[kind](rng.normal(size=(n_chains, n_draws)), np.arange(n_chains)[:, None])
 
 
-KINDS = ["independent", "walk", "ties", "antithetic", "apart", "spread"]
+KINDS = {
+    "independent": lambda steps, chain: steps,
+    "walk": lambda steps, chain: np.cumsum(steps, axis=1),
+    "ties": lambda steps, chain: np.round(steps),
+    "antithetic": lambda steps, chain: steps * (-1.0) ** np.arange(steps.shape[1]),
+    "apart": lambda steps, chain: steps + chain,
+    "spread": lambda steps, chain: steps * (1 + 3 * chain),
+}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,10 +5,9 @@ import pytest
 import xarray as xr
 
 import fangs
-from support.objects import ITEMS, by_arviz, example, padded
+from support.objects import DRAWS, ITEMS, by_arviz, padded
 from support.refusals import refuses
 
-DRAWS = example()
 LABELS = ["warm", "cold", "warm", "cold", "cold", "warm"]
 SAMPLES = fangs.Samples(padded(DRAWS, fill=-1), items=ITEMS, chains=LABELS)
 REFERENCE = DRAWS[1]

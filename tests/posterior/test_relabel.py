@@ -116,6 +116,7 @@ def test_a_reference_without_features_matches_nothing():
     alignment = fangs.align(np.zeros((2, 0)), [np.eye(2), np.ones((2, 1))])
     assert alignment.apply([[1, 2], [3]]).shape == (2, 0)
     assert alignment.draws().shape == (2, 2, 0)
+    assert len(alignment.to_frame()) == 0
     assert alignment.unmatched.apply([[1, 2], [3]]).tolist() == [1, 2, 3]
 
 
@@ -134,3 +135,19 @@ def test_values_before_features_are_refused_and_the_remedy_works():
         back = alignment.apply(np.moveaxis(turned, 2, 1))
         wanted = alignment.apply(parameters)
         assert np.array_equal(back[..., :2], wanted, equal_nan=True)
+
+
+def test_tables_have_a_row_per_feature_matched_or_left_over():
+    draws = [[[1, 0], [1, 1], [0, 1]], [[1], [1], [0]], [[0, 1], [1, 0], [0, 1]]]
+    samples = fangs.Samples(draws, weights=[2, 1, 1])
+    found = fangs.align(np.array([[1, 0], [1, 1], [0, 1]]), samples)
+    table = found.to_frame()
+    assert (table.index.name, table.index.tolist()) == ("feature", [1, 2])
+    assert table["items"].tolist() == [2, 2]
+    by_hand = [np.average(found.matched[:, j], weights=[2, 1, 1]) for j in range(2)]
+    assert table["matched"].tolist() == by_hand == [1.0, 0.75]
+    rest = fangs.align([[1], [1], [0]], draws).unmatched
+    assert rest.to_frame().index.tolist() == list(range(1, len(rest) + 1))
+    for _, row in rest.to_frame().iterrows():
+        column = np.asarray(draws[row["draw"]])[:, row["feature"]]
+        assert column.sum() == row["items"]

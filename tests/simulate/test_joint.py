@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from fangs.simulate import AIBD, IBP, Gamma, harmonic
-from fangs.simulate.gibbs import make_chain
-from oracles.sampler_reference import ReferenceSampler, allocations, as_class, log_density
+from oracles.reference import allocations
+from oracles.sampler_reference import ReferenceSampler, as_class, log_density
 from support.joint_test import draw_data, functions, z_scores
+from support.sampler import arrival, attraction, chain_at
 
 # Seeds are fixed, so nothing here is flaky. Some 16 z-scores are compared with LIMIT at a time: a
 # right sampler exceeds it once in about 10,000 seeds. Wrong ones must exceed CAUGHT.
@@ -17,52 +18,36 @@ LIMIT, CAUGHT = 4.5, 6.0
 
 
 def small_attraction(n):
-    points = np.random.default_rng(1).normal(size=(n, 2))
-    distances = np.linalg.norm(points[:, None] - points[None], axis=2)
     order = np.random.default_rng(2).permutation(n).tolist()
-    return AIBD.from_distances(distances, temperature=1.5, order=order)
+    return attraction(n, 1, temperature=1.5, order=order)
 
 
-def joint_test_of_core(prior, *, alpha, sigma_x, sigma_a, dims, n_steps):
-    n = prior.n_items
-    rng = np.random.default_rng(3)
+def scores_of(seen, expected, n_batches=50):
+    """z-scores of the means of what a chain showed, by batch means."""
+    batches = np.array(seen, dtype=float).reshape(n_batches, -1, len(expected)).mean(axis=1)
+    return (batches.mean(axis=0) - expected) / (batches.std(axis=0, ddof=1) / math.sqrt(n_batches))
+
+
+@pytest.mark.parametrize("prior", [IBP(4), small_attraction(4)], ids=["ibp", "aibd"])
+def test_joint_test_with_everything_sampled(prior):
+    rng, dims, n_steps = np.random.default_rng(3), 2, 15_000
+    gammas = Gamma(4.0, 3.0), Gamma(6.0, 12.0), Gamma(6.0, 6.0)
     independent = []
     for _ in range(n_steps):
-        a, sx, sa = (rng.gamma(g.shape, 1 / g.rate) for g in (alpha, sigma_x, sigma_a))
+        a, sx, sa = (rng.gamma(g.shape, 1 / g.rate) for g in gammas)
         z = prior.draw(alpha=a, seed=rng)
         independent.append(functions(z, draw_data(z, dims, sx, sa, rng), a, a * a, sx, sa))
-    chain = make_chain(
-        np.zeros((n, dims)),
-        prior=prior,
-        alpha=alpha,
-        sigma_x=sigma_x,
-        sigma_a=sigma_a,
-        initial=None,
-        seed=np.random.SeedSequence(4),
-    )
-    arrival = prior.order if isinstance(prior, AIBD) else np.arange(n)
-    steps = []
+    numbers = dict(zip(("alpha", "sigma_x", "sigma_a"), gammas, strict=True))
+    chain = chain_at(np.zeros((4, dims)), prior, seed=4, **numbers)
+    back, steps = np.argsort(arrival(prior)), []
     for _ in range(n_steps):
         z = chain.matrix()
         a, sx, sa = chain.alpha, chain.sigma_x, chain.sigma_a
         x = draw_data(z, dims, sx, sa, rng)
         chain.set_data(x)
-        back = np.argsort(arrival)
         steps.append(functions(z[back], x[back], a, a * a, sx, sa))
         chain.run(1)
-    return z_scores(np.array(independent), np.array(steps[200:]))
-
-
-@pytest.mark.parametrize("prior", [IBP(4), small_attraction(4)], ids=["ibp", "aibd"])
-def test_joint_test_with_everything_sampled(prior):
-    scores = joint_test_of_core(
-        prior,
-        alpha=Gamma(4.0, 3.0),
-        sigma_x=Gamma(6.0, 12.0),
-        sigma_a=Gamma(6.0, 6.0),
-        dims=2,
-        n_steps=15_000,
-    )
+    scores = z_scores(np.array(independent), np.array(steps[200:]))
     assert np.abs(scores).max() < LIMIT, scores.round(1)
 
 
@@ -106,8 +91,7 @@ def exact_posterior(prior, x, *, alpha, most, **scales):
     """Probability of every allocation with at most so many features."""
     logs = {
         as_class(z): prior.log_pmf(z, alpha=alpha) + log_density(x, z, **scales)
-        for k in range(most + 1)
-        for z in allocations(len(x), k)
+        for z in allocations(len(x), most)
     }
     top = max(logs.values())
     total = math.fsum(math.exp(v - top) for v in logs.values())
@@ -142,11 +126,8 @@ SCALES = {"sigma_x": 0.6, "sigma_a": 1.0}
 )
 def test_visits_follow_the_enumerated_posterior(prior, x, most):
     exact = exact_posterior(prior, x, alpha=0.8, most=most, **SCALES)
-    chain = make_chain(
-        x, prior=prior, alpha=0.8, **SCALES, initial=None, seed=np.random.SeedSequence(7)
-    )
-    back = np.argsort(prior.order) if isinstance(prior, AIBD) else np.arange(len(x))
-    visited = []
+    chain = chain_at(x, prior, seed=7, alpha=0.8, **SCALES)
+    back, visited = np.argsort(arrival(prior)), []
     for _ in range(40_000):
         chain.run(1)
         visited.append(as_class(chain.matrix()[back]))
@@ -175,15 +156,7 @@ def test_enumeration_catches(mistake, x):
 @pytest.mark.parametrize("prior", [IBP(12), small_attraction(12)], ids=["ibp", "aibd"])
 def test_without_data_the_chain_has_the_moments_of_the_prior(prior):
     n, alpha = 12, 1.7
-    chain = make_chain(
-        np.zeros((n, 0)),
-        prior=prior,
-        alpha=alpha,
-        sigma_x=1.0,
-        sigma_a=1.0,
-        initial=np.zeros((n, 0), dtype=np.uint8),
-        seed=np.random.SeedSequence(9),
-    )
+    chain = chain_at(np.zeros((n, 0)), prior, seed=9, initial=np.zeros((n, 0)), alpha=alpha)
     chain.run(200)
     mean = alpha * harmonic(n)
     seen = []
@@ -192,10 +165,7 @@ def test_without_data_the_chain_has_the_moments_of_the_prior(prior):
         z = chain.matrix()
         # Item 0 of the order of arrival has Poisson(alpha) features under both priors.
         seen.append([z.shape[1], (z.shape[1] - mean) ** 2, z[0].sum(), z.sum()])
-    batches = np.array(seen).reshape(50, -1, 4).mean(axis=1)
-    scores = (batches.mean(axis=0) - [mean, mean, alpha, alpha * n]) / (
-        batches.std(axis=0, ddof=1) / math.sqrt(50)
-    )
+    scores = scores_of(seen, [mean, mean, alpha, alpha * n])
     if isinstance(prior, AIBD):
         scores = scores[:3]  # the number of ones is the IBP's alone
     assert np.abs(scores).max() < LIMIT, scores
@@ -204,16 +174,12 @@ def test_without_data_the_chain_has_the_moments_of_the_prior(prior):
 @pytest.mark.parametrize("name", ["alpha", "sigma_x", "sigma_a"])
 def test_without_data_each_number_follows_its_gamma_prior(name):
     numbers = {"alpha": 1.0, "sigma_x": 1.0, "sigma_a": 1.0, name: Gamma(3.0, 2.0)}
-    chain = make_chain(
-        np.zeros((3, 0)), prior=IBP(3), initial=None, seed=np.random.SeedSequence(10), **numbers
-    )
+    chain = chain_at(np.zeros((3, 0)), IBP(3), seed=10, **numbers)
     seen = []
     for _ in range(30_000):
         chain.run(1)
         value = getattr(chain, name)
         seen.append([value, (value - 1.5) ** 2, math.log(value)])
     digamma_of_three = 1.5 - 0.5772156649015329
-    expected = [1.5, 0.75, digamma_of_three - math.log(2.0)]
-    batches = np.array(seen).reshape(50, -1, 3).mean(axis=1)
-    scores = (batches.mean(axis=0) - expected) / (batches.std(axis=0, ddof=1) / math.sqrt(50))
+    scores = scores_of(seen, [1.5, 0.75, digamma_of_three - math.log(2.0)])
     assert np.abs(scores).max() < LIMIT, scores

@@ -4,6 +4,7 @@ import _thread
 import hashlib
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
@@ -124,6 +125,22 @@ def test_interrupt_stops_within_a_second_or_a_few_sweeps(n_items):
     assert time.perf_counter() - pressed[0] < 1.0 + ten_sweeps
     timer.join()
     assert not [t for t in threading.enumerate() if t.name.startswith("fangs-chain")]
+
+
+def test_an_interrupt_while_chains_are_handed_to_threads_stops_them(monkeypatch):
+    submitted = []
+
+    def interrupted(pool, function, number):
+        if submitted:
+            raise KeyboardInterrupt
+        submitted.append(submit(pool, function, number))
+        return submitted[0]
+
+    submit = ThreadPoolExecutor.submit
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        sample_posterior(X, n_draws=10_000_000, n_chains=2, seed=15)
+    assert submitted[0].done()
 
 
 def test_a_progress_callback_that_fails_stops_the_chains():

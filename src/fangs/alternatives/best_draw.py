@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,6 +13,7 @@ from fangs._typing import IntArray
 from fangs.alternatives.result import NotApplicableError, Run
 from fangs.engine import ThreadedEngine
 from fangs.estimate import Estimate
+from fangs.posterior.intervals import Distribution
 
 REFERENCES = 24
 """Draws matched with all others, to set the dual prices of the bounds. More tighten the bounds."""
@@ -29,11 +30,8 @@ def draws(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Esti
     further it lies from the allocation of lowest expected loss. If several draws are best, the
     first is taken.
 
-    The plain method matches every two draws. Here equal draws are counted once. A few exact
-    matchings provide dual prices, and these bound the overlap of each draw with all others; most
-    draws cannot win by their bound alone. The others are compared block by block and dropped once
-    they cannot win. The answer is that of the plain method, and `search.stopped_because` says how
-    many matchings were made.
+    The plain method matches every two draws. Here bounds exclude most draws, without changing the
+    answer; `search.stopped_because` says how many matchings were made.
 
     Parameters
     ----------
@@ -55,11 +53,10 @@ def draws(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Esti
     >>> found.search.starts[0].draw, found.expected_loss
     (1, 0.6666666666666666)
     """
-    run = Run.begin("draws", samples, a=a, n_threads=n_threads)
-    samples = run.samples
-    offsets = [run.objective.threshold_count * int(ones) for ones in samples.n_ones]
-    best = best_draw(run.engine, offsets=offsets)
-    return run.finish_with_draw(best.draw, because=best.describe(run.number(best.draw)))
+    with Run.begin("draws", samples, a=a, n_threads=n_threads) as run:
+        offsets = [run.objective.threshold_count * int(ones) for ones in run.samples.n_ones]
+        best = best_draw(run.engine, offsets=offsets, keep=run.keep_draw)
+        return run.finish_with_draw(best.draw, because=best.describe(run.number(best.draw)))
 
 
 @dataclass(frozen=True)
@@ -89,41 +86,25 @@ def best_draw(
     engine: ThreadedEngine,
     *,
     offsets: Sequence[Fraction | int],
-    chosen: IntArray | None = None,
     agreements: bool = False,
     kinds: IntArray | None = None,
-    n_references: int = REFERENCES,
+    keep: Callable[[int], None] = lambda draw: None,
 ) -> BestDraw:
     """Find the draw x for which ``offsets[x]`` minus its total overlap with all draws is lowest.
 
-    Parameters
-    ----------
-    engine
-        The passes over the draws.
-    offsets
-        One number per draw; equal draws must have equal numbers. Draws count by their weights.
-    chosen
-        The draws that take part, as candidates and as what they are compared with. None means all.
-    agreements
-        Count all items in which two features agree, instead of those that they share.
-    kinds
-        A label per draw. Draws of one kind are bounded together, at prices of their own. None means
-        one kind.
-    n_references
-        Draws that are matched with all others to set prices; there are a few of each kind at least.
+    There is one offset per draw; equal draws must have equal ones. With `agreements` all items
+    count in which two features agree, instead of those that they share. Draws of one of the
+    `kinds`, a label per draw, are bounded together, at prices of their own. `keep` is called with
+    the best draw so far.
     """
-    first = engine.first_equal()
-    taking_part = slice(None) if chosen is None else chosen
-    members, which = np.unique(first[taking_part], return_inverse=True)
-    of_draws = engine.samples_info.weights
-    weights: IntArray = np.zeros(len(members), dtype=np.int64)
-    np.add.at(weights, which, 1 if of_draws is None else of_draws[taking_part])
     info = engine.samples_info
-    if agreements and 8 * int(weights.sum()) * info.n_items * int(info.n_features.max()) >= 2**62:
+    if agreements and 8 * info.total_weight * info.n_items * int(info.n_features.max()) >= 2**62:
         raise NotApplicableError(
-            f"weights add up to {int(weights.sum())}, too much to count the agreements of draws of "
+            f"weights add up to {info.total_weight}, too much to count the agreements of draws of "
             f"{info.n_items} items; divide them by a common factor"
         )
+    distinct = Distribution.of(engine.first_equal(), info.weights)
+    members, weights = distinct.values, distinct.counts
     n_blocks = min(BLOCKS, len(members))
     core = engine.draw_bounds(members, weights, n_blocks=n_blocks, agreements=agreements)
     kind = np.zeros(len(members)) if kinds is None else kinds[members]
@@ -132,7 +113,7 @@ def best_draw(
     n_matchings = 0
     for label in labels:
         same = np.flatnonzero(kind == label)
-        n_learnt = min(max(n_references // len(labels), REFERENCES_PER_KIND), len(same))
+        n_learnt = min(max(REFERENCES // len(labels), REFERENCES_PER_KIND), len(same))
         references = same[np.linspace(0, len(same) - 1, n_learnt).astype(int)]
         upper[same] = core.bounds(references, same)
         n_matchings += n_learnt * len(members)
@@ -154,9 +135,6 @@ def best_draw(
             n_matchings += block_sizes[block]
         if best is None or (score, m) < best:
             best = score, m
+            keep(int(members[m]))
     assert best is not None
-    n_draws = engine.samples_info.n_draws if chosen is None else len(chosen)
-    draw = int(members[best[1]])
-    if chosen is not None:  # the first of the chosen ones that equals it
-        draw = int(chosen[np.flatnonzero(first[chosen] == draw)[0]])
-    return BestDraw(draw, n_draws, len(members), n_matchings)
+    return BestDraw(int(members[best[1]]), info.n_draws, len(members), n_matchings)

@@ -10,8 +10,8 @@ from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from fangs._extras import require
-from fangs.alternatives.registry import METHODS
+from fangs._extras import frame
+from fangs.alternatives.registry import METHODS, Method
 from fangs.alternatives.result import NotApplicableError
 from fangs.check.arguments import as_penalty, as_seed, as_threads
 from fangs.check.text import rounded
@@ -102,14 +102,11 @@ class Comparison:
 
     def to_frame(self) -> pd.DataFrame:
         """Return the table as a pandas DataFrame, one row per method; needs pandas."""
-        pandas = require("pandas", extra="all")
         names = ("label", "expected_loss", "n_features", "n_ones", "seconds", "note")
         columns = {name: [getattr(row, name) for row in self.rows] for name in names}
         whole = {"n_features": "Int64", "n_ones": "Int64"}
         real = {"expected_loss": "float64", "seconds": "float64"}
-        index = pandas.Index(self._methods, name="method")
-        frame: pd.DataFrame = pandas.DataFrame(columns, index=index).astype(whole | real)
-        return frame
+        return frame(columns, index=self._methods, name="method").astype(whole | real)
 
     def __str__(self) -> str:
         wide = max(map(len, [*self._methods, "method"]))
@@ -162,11 +159,10 @@ def compare(
         The posterior draws: `Samples`, or anything it accepts.
     methods
         Names: ``"estimate"`` for `fangs.estimate`, ``"fangs"`` for FANGS as published, Algorithm 1
-        of Dahl et al. 2023 (``n_iter=1000``), and the functions of `fangs.alternatives`: the draws
-        method, MAP, PSM (least squares), DFA, CMC, SIFA and others; the table has these names in
-        its last column. None takes all. Or a mapping
-        from your own names to functions that take ``(samples, a=a)`` and return an `Estimate`. If
-        its numbers are about other draws or another penalty, it is assessed again on these.
+        of Dahl et al. 2023 (``n_iter=1000``), and the functions of `fangs.alternatives`. None takes
+        all. Or a mapping from your own names to functions that take ``(samples, a=a)`` and return
+        an `Estimate`. If its numbers are about other draws or another penalty, it is assessed again
+        on these.
     a
         Price of a one that the estimate has and a draw lacks, between 0 and 2.
     seed
@@ -198,20 +194,18 @@ def compare(
     a = as_penalty(a)
     seed, n_threads = as_seed(seed), as_threads(n_threads)
     engine = as_engine(samples, n_threads)
-    calls: dict[str, Callable[[], Estimate]] = {}
+    options: dict[str, Any] = {"a": a}
     if isinstance(methods, Mapping):
-        calls = {name: partial(function, samples, a=a) for name, function in methods.items()}
+        chosen = {name: Method(function) for name, function in methods.items()}
     else:
-        for name in _as_names(methods):
-            options = {"a": a, "n_threads": n_threads}
-            if METHODS[name].takes_seed:
-                options["seed"] = seed
-            calls[name] = partial(METHODS[name].function, samples, **options)
-    labels = {} if isinstance(methods, Mapping) else {n: METHODS[n].label for n in calls}
+        chosen = {name: METHODS[name] for name in _as_names(methods)}
+        options["n_threads"] = n_threads
     rows: list[Compared] = []
     try:
-        for name, call in calls.items():
-            rows.append(_row(name, call, labels.get(name, ""), engine, a))
+        for name, method in chosen.items():
+            seeded = options | {"seed": seed} if method.takes_seed else options
+            call = partial(method.function, samples, **seeded)
+            rows.append(_row(name, call, method.label, engine, a))
     except KeyboardInterrupt as interrupt:
         ended = Comparison(rows=tuple(rows), a=a)
         best = ended.best.estimate if ended.best else getattr(interrupt, "estimate", None)

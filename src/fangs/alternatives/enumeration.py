@@ -13,9 +13,10 @@ from fangs._typing import BinaryMatrix, IntArray
 from fangs.alternatives.result import NotApplicableError, Run
 from fangs.bounds import certify
 from fangs.check.arguments import as_allocation, as_count, as_penalty, as_seconds
+from fangs.engine import Deadline
 from fangs.estimate import Estimate
 from fangs.loss import Objective
-from fangs.search.api import estimate as search_for_estimate
+from fangs.search import SearchSettings, run_search
 
 AT_ONCE = 7
 """Columns whose orders are all tried in one array; the columns before them go one by one."""
@@ -111,42 +112,46 @@ def exhaustive(
     >>> found.lower_bound == found.expected_loss
     True
     """
-    run = Run.begin("exhaustive", samples, a=a, n_threads=n_threads)
-    samples, objective = run.samples, run.objective
-    n = samples.n_items
-    info = run.engine.samples_info
-    widest = int(2 * info.weigh(samples.n_features) / (objective.exact_a * info.total_weight))
-    limit = as_count(max_allocations, name="max_allocations")
-    # Beyond 40 items there are too many features in any case, and the exact count is slow.
-    count = comb(2 ** min(n, 40) - 1 + widest, widest)
-    if count > limit:
-        matrix = _proved_optimum(run, as_seconds(max_seconds, name="max_seconds"))
-        if matrix is not None:
-            return run.finish(matrix, because="proved by column generation", is_optimal=True)
-        raise NotApplicableError(
-            f"{n} items and up to {widest} features allow 10^{int(log10(count))} allocations or "
-            f"more, max_allocations is {max_allocations}, and max_seconds = {max_seconds} brought "
-            "no proof; use fangs.estimate, which searches"
-        )
-    best: tuple[int, BinaryMatrix] | None = None
-    for matrix in _allocations(n, widest):
-        ones = int(matrix.sum())
-        most = info.weigh(np.minimum(samples.n_ones, ones))  # the largest possible overlap
-        if best is not None and objective.score(ones, most) >= best[0]:
-            continue
-        score = objective.score(ones, info.weigh(run.engine.overlaps(matrix)))
-        if best is None or score < best[0]:
-            best = score, matrix
-    assert best is not None
-    return run.finish(best[1], because=f"all {count:,} allocations were tried", is_optimal=True)
+    with Run.begin("exhaustive", samples, a=a, n_threads=n_threads) as run:
+        samples, objective = run.samples, run.objective
+        n = samples.n_items
+        info = run.engine.samples_info
+        widest = int(2 * info.weigh(samples.n_features) / (objective.exact_a * info.total_weight))
+        limit = as_count(max_allocations, name="max_allocations")
+        # Beyond 40 items there are too many features in any case, and the exact count is slow.
+        count = comb(2 ** min(n, 40) - 1 + widest, widest)
+        if count > limit:
+            matrix = _proved_optimum(run, as_seconds(max_seconds, name="max_seconds"))
+            if matrix is not None:
+                because = "proved by column generation"
+                return run.finish(matrix, because=because, is_optimal=True)
+            raise NotApplicableError(
+                f"{n} items and up to {widest} features allow 10^{int(log10(count))} allocations "
+                f"or more, max_allocations is {max_allocations}, and max_seconds = {max_seconds} "
+                "brought no proof; use fangs.estimate, which searches"
+            )
+        best: tuple[int, BinaryMatrix] | None = None
+        for matrix in _allocations(n, widest):
+            ones = int(matrix.sum())
+            most = info.weigh(np.minimum(samples.n_ones, ones))  # the largest possible overlap
+            if best is not None and objective.score(ones, most) >= best[0]:
+                continue
+            score = objective.score(ones, info.weigh(run.engine.overlaps(matrix)))
+            if best is None or score < best[0]:
+                best = score, matrix
+                run.keep(matrix)
+        assert best is not None
+        return run.finish(best[1], because=f"all {count:,} allocations were tried", is_optimal=True)
 
 
 def _proved_optimum(run: Run, max_seconds: float | None) -> BinaryMatrix | None:
     """Search, then prove; None if that takes longer."""
     if max_seconds is None:
         return None
-    found = search_for_estimate(run.engine, a=run.a, seed=0)
-    certificate = certify(found, run.engine, max_seconds=max_seconds)
+    deadline = Deadline(max_seconds)
+    found = run_search(run.engine, run.a, SearchSettings(seed=0), deadline=deadline)
+    run.keep(found.matrix)
+    certificate = certify(found, run.engine, max_seconds=max(deadline.left, 1e-3))
     best = certificate.better or found
     if certificate.is_global_optimum or best.lower_bound == best.expected_loss:
         return best.matrix

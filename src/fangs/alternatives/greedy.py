@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -31,10 +32,8 @@ def deterministic(
 
     This is R's ``fangs(algorithm = "deterministic")``: it has the starts of FANGS, but no random
     proposals. Each step makes the one flip, among all n * K, that lowers the expected loss most,
-    until none does. R recomputes the loss for every flip; here one pass over the draws gives all
-    changes. The search stays within the columns of the start, so features can disappear but not be
-    born; a start without ones has one empty column. `fangs.estimate` has no such limit and makes
-    many flips at a time.
+    until none does. The search stays within the columns of the start, so features can disappear but
+    not be born; a start without ones has one empty column.
 
     Parameters
     ----------
@@ -54,32 +53,25 @@ def deterministic(
     >>> deterministic([[[1, 0], [1, 1]], [[0, 1], [1, 1]], [[1], [1]]], seed=1).expected_loss
     0.3333333333333333
     """
-    run = Run.begin("deterministic", samples, a=a, n_threads=n_threads)
-    engine, objective = run.engine, run.objective
-    seed = as_seed(seed)
-    n_init = as_count(n_init, name="n_init")
-    n_sweet = as_count(n_sweet, name="n_sweet")
-    rng = np.random.default_rng(seed)
-    baselines = choose_draws(run.samples.weights, len(run.samples), n_init, rng)
-    starts: list[tuple[Start, BinaryMatrix]] = []
-    for draw in baselines.tolist():
-        matrix = initial_estimate(engine, engine.draw(draw), objective)
-        starts.append((run.start(matrix, draw=draw), matrix))
-    starts.sort(key=lambda pair: pair[0].initial_loss)
-    ends: list[tuple[float, BinaryMatrix]] = []
-    for at, (start, matrix) in enumerate(starts[:n_sweet]):
-        nearby = engine.neighbourhood(with_a_column(matrix))
-        n_flips = steepest_descent(nearby, objective)
-        ended = _ended(start, nearby, n_flips, objective)
-        ends.append((ended.loss or 0.0, nearby.matrix))
-        starts[at] = (ended, matrix)
-    best = min(ends, key=lambda pair: pair[0])[1]
-    return run.finish(
-        best,
-        starts=tuple(start for start, _ in starts),
-        seed=seed,
-        because="no flip within the starts' columns lowers the expected loss",
-    )
+    with Run.begin("deterministic", samples, a=a, n_threads=n_threads) as run:
+        engine, objective = run.engine, run.objective
+        seed = as_seed(seed)
+        n_init = as_count(n_init, name="n_init")
+        n_sweet = as_count(n_sweet, name="n_sweet")
+        rng = np.random.default_rng(seed)
+        baselines = choose_draws(run.samples.weights, len(run.samples), n_init, rng)
+        starts: list[tuple[Start, BinaryMatrix]] = []
+        for draw in baselines.tolist():
+            matrix = initial_estimate(engine, engine.draw(draw), objective)
+            starts.append((run.start(matrix, draw=draw), matrix))
+        starts.sort(key=lambda pair: pair[0].initial_loss)
+        ends = [_descended(run, start, with_a_column(matrix)) for start, matrix in starts[:n_sweet]]
+        return run.finish(
+            min(ends, key=lambda end: end[0].loss or 0.0)[1],
+            starts=tuple(start for start, _ in [*ends, *starts[n_sweet:]]),
+            seed=seed,
+            because="no flip within the starts' columns lowers the expected loss",
+        )
 
 
 def double_greedy(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -106,23 +98,27 @@ def double_greedy(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     array([[1, 0],
            [1, 1]], dtype=uint8)
     """
-    run = Run.begin("double_greedy", samples, a=a, n_threads=n_threads)
-    samples = run.samples
-    nothing = np.zeros((samples.n_items, int(samples.n_features.max())), dtype=np.uint8)
-    nearby = run.engine.neighbourhood(nothing)
-    n_flips = steepest_descent(nearby, run.objective)
-    start = _ended(run.start(nothing, draw=None), nearby, n_flips, run.objective)
-    because = "no flip within the widest draw's number of columns lowers the expected loss"
-    return run.finish(nearby.matrix, starts=(start,), because=because)
+    with Run.begin("double_greedy", samples, a=a, n_threads=n_threads) as run:
+        samples = run.samples
+        nothing = np.zeros((samples.n_items, int(samples.n_features.max())), dtype=np.uint8)
+        start, matrix = _descended(run, run.start(nothing, draw=None), nothing)
+        because = "no flip within the widest draw's number of columns lowers the expected loss"
+        return run.finish(matrix, starts=(start,), because=because)
 
 
-def steepest_descent(nearby: Neighbourhood, objective: Objective) -> int:
+def steepest_descent(
+    nearby: Neighbourhood,
+    objective: Objective,
+    keep: Callable[[BinaryMatrix, int], None] = lambda matrix, score: None,
+) -> int:
     """Make the best flip until none lowers the expected loss; return the number of flips.
 
-    Of equally good flips the first is made, item by item as in R.
+    Of equally good flips the first is made, item by item as in R. `keep` is called with where the
+    descent stands and its score.
     """
     n_flips = 0
     while True:
+        keep(nearby.matrix, objective.score(int(nearby.sizes.sum()), nearby.total_overlap))
         costs = objective.flip_costs(nearby.matrix, nearby.flip_support()).ravel()
         best = int(costs.argmin()) if costs.size else 0
         if costs.size == 0 or costs[best] >= 0:
@@ -131,12 +127,10 @@ def steepest_descent(nearby: Neighbourhood, objective: Objective) -> int:
         n_flips += 1
 
 
-def _ended(start: Start, nearby: Neighbourhood, n_flips: int, objective: Objective) -> Start:
-    """The record of a start with where its descent ended."""
-    ones = int(nearby.sizes.sum())
-    return replace(
-        start,
-        loss=objective.expected_loss(ones, nearby.total_overlap),
-        flips=n_flips,
-        n_features=int(np.count_nonzero(nearby.sizes)),
-    )
+def _descended(run: Run, start: Start, matrix: BinaryMatrix) -> tuple[Start, BinaryMatrix]:
+    """The record of a start with where its descent ended, and the allocation there."""
+    nearby = run.engine.neighbourhood(matrix)
+    n_flips = steepest_descent(nearby, run.objective, run.keep)
+    loss = run.objective.expected_loss(int(nearby.sizes.sum()), nearby.total_overlap)
+    n_features = int(np.count_nonzero(nearby.sizes))
+    return replace(start, loss=loss, flips=n_flips, n_features=n_features), nearby.matrix

@@ -44,19 +44,21 @@ def modal_hamming(samples: Any, *, a: float = 1.0, n_threads: int | None = None)
     >>> found.search.starts[0].draw, found.n_features
     (1, 2)
     """
-    run = Run.begin("modal_hamming", samples, a=a, n_threads=n_threads)
-    samples = run.samples
-    modal = Distribution.of(samples.n_features, samples.weights).mode
-    chosen = np.flatnonzero(samples.n_features == modal)
-    # The distance is FARO loss at a = 1, over these draws only.
-    threshold_count = Fraction(int(run.weights[chosen].sum()), 2)
-    offsets = [threshold_count * int(ones) for ones in samples.n_ones]
-    best = best_draw(run.engine, offsets=offsets, chosen=chosen)
-    because = (
-        f"of the {len(chosen):,} draws with {modal} features, "
-        f"{best.describe(run.number(best.draw))}"
-    )
-    return run.finish_with_draw(best.draw, because=because)
+    with Run.begin("modal_hamming", samples, a=a, n_threads=n_threads) as run:
+        samples = run.samples
+        modal = Distribution.of(samples.n_features, samples.weights).mode
+        chosen = np.flatnonzero(samples.n_features == modal)
+        engine = run.engine.select(chosen)
+        # The distance is FARO loss at a = 1, over these draws only.
+        threshold_count = Fraction(engine.samples_info.total_weight, 2)
+        offsets = [threshold_count * int(m) for m in engine.samples_info.n_ones]
+        best = best_draw(
+            engine, offsets=offsets, keep=lambda draw: run.keep_draw(int(chosen[draw]))
+        )
+        draw = int(chosen[best.draw])
+        found = best.describe(run.number(draw))
+        because = f"of the {len(chosen):,} draws with {modal} features, {found}"
+        return run.finish_with_draw(draw, because=because)
 
 
 def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -90,17 +92,23 @@ def consensus(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> 
     >>> consensus([wide, [[1], [1], [1]], np.zeros((3, 0))]).n_features
     0
     """
-    run = Run.begin("consensus", samples, a=a, n_threads=n_threads)
-    samples = run.samples
-    # As many columns are compared as the narrower allocation has. All their entries count except
-    # those in which matched features agree. The dual price of a feature depends on which of the two
-    # allocations has columns to spare, hence one set of prices for each width.
-    found = Distribution.of(samples.n_features, samples.weights)
-    widths = found.values
-    compared = np.minimum(widths[:, None], widths) @ found.counts  # columns, by own width
-    offsets = (samples.n_items * compared[np.searchsorted(widths, samples.n_features)]).tolist()
-    best = best_draw(run.engine, offsets=offsets, agreements=True, kinds=samples.n_features)
-    return run.finish_with_draw(best.draw, because=best.describe(run.number(best.draw)))
+    with Run.begin("consensus", samples, a=a, n_threads=n_threads) as run:
+        samples = run.samples
+        # As many columns are compared as the narrower allocation has. All their entries count
+        # except those in which matched features agree. The dual price of a feature depends on which
+        # of the two allocations has columns to spare, hence one set of prices for each width.
+        found = Distribution.of(samples.n_features, samples.weights)
+        widths = found.values
+        compared = np.minimum(widths[:, None], widths) @ found.counts  # columns, by own width
+        offsets = (samples.n_items * compared[np.searchsorted(widths, samples.n_features)]).tolist()
+        best = best_draw(
+            run.engine,
+            offsets=offsets,
+            agreements=True,
+            kinds=samples.n_features,
+            keep=run.keep_draw,
+        )
+        return run.finish_with_draw(best.draw, because=best.describe(run.number(best.draw)))
 
 
 def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -143,8 +151,9 @@ def sequential(samples: Any, *, a: float = 1.0, n_threads: int | None = None) ->
             f"sequential needs draws with equal numbers of features, but these have {low} to "
             f"{high} (empty columns not counted); use fangs.estimate, which takes any"
         )
-    before = samples[0]
-    weights = run.weights
+    before, weights = samples[0], samples.weights
+    if weights is None:
+        weights = np.ones(len(samples), dtype=np.int64)
     counts = weights[0] * before.astype(np.int64)
     for b in range(1, len(samples)):
         before = _aligned(samples[b], before)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from fangs._typing import BinaryMatrix, IntArray
+from fangs._typing import BinaryMatrix
 from fangs.check.arguments import as_penalty
 from fangs.draws.samples import Samples
 from fangs.engine import ThreadedEngine, as_engine
 from fangs.estimate import Estimate
 from fangs.loss import Objective
+from fangs.search import Interrupted
 from fangs.search.record import Search, Start
 
 
@@ -26,13 +26,17 @@ class NotApplicableError(ValueError):
 class Run:
     """One run of an alternative: the clock starts here, and `finish` makes the estimate.
 
-    Draws of weight 0 take no part, and are no candidates; the estimate has their losses.
+    Draws of weight 0 take no part, and are no candidates; the estimate has their losses. Where
+    Ctrl-C ends the block of a `with`, what it has found so far goes with the exception.
     """
 
     method: str
     everything: ThreadedEngine
     a: float
     began: float = field(default_factory=time.perf_counter)
+    best: BinaryMatrix | None = None
+    """What is kept on Ctrl-C."""
+    _best_score: Any = math.inf
 
     @classmethod
     def begin(cls, method: str, samples: Any, *, a: float, n_threads: int | None) -> Run:
@@ -41,6 +45,24 @@ class Run:
         if not isinstance(engine, ThreadedEngine):
             raise NotApplicableError(f"{method} needs all draws in this process; give Samples")
         return cls(method, engine, as_penalty(a))
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if isinstance(error, KeyboardInterrupt) and not getattr(error, "estimate", None):
+            kept = self.best
+            found = None if kept is None else self.finish(kept, because="interrupted", starts=())
+            raise Interrupted(found) from error
+
+    def keep(self, matrix: BinaryMatrix, score: Any = -math.inf) -> None:
+        """Keep an allocation in case of Ctrl-C, if no other has had a lower score."""
+        if score <= self._best_score:
+            self.best, self._best_score = matrix, score
+
+    def keep_draw(self, draw: int) -> None:
+        """Keep one of the draws in case of Ctrl-C."""
+        self.keep(self.samples[draw])
 
     @cached_property
     def engine(self) -> ThreadedEngine:
@@ -54,12 +76,6 @@ class Run:
     def samples(self) -> Samples:
         """The draws that count."""
         return self.engine.samples
-
-    @property
-    def weights(self) -> IntArray:
-        """How much each of them counts."""
-        weights = self.samples.weights
-        return np.ones(len(self.samples), dtype=np.int64) if weights is None else weights
 
     def number(self, draw: int) -> int:
         """The number of a draw among all that were given."""
@@ -97,22 +113,10 @@ class Run:
         seed: int | None = None,
         is_optimal: bool = False,
     ) -> Estimate:
-        """Turn an allocation into an `Estimate`.
+        """Turn an allocation into an `Estimate`; `because` is what the method did and found.
 
-        Parameters
-        ----------
-        matrix
-            The allocation.
-        because
-            What the method did and found, for `Search.stopped_because`.
-        draw
-            The number of the draw that it is, if it is one.
-        starts
-            The starts of a search; None for methods that do not search.
-        seed
-            The seed of random starts.
-        is_optimal
-            Whether the method proves that no allocation has a lower expected loss.
+        `draw` is the number of the draw that it is, if it is one; `starts` and their `seed` are
+        those of a search; `is_optimal` says that no allocation has a lower expected loss.
         """
         seconds = {self.method: time.perf_counter() - self.began}
         starts = (self.start(matrix, draw=draw),) if starts is None else starts

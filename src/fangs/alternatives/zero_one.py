@@ -5,12 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import numpy as np
-
-from fangs._typing import IntArray
 from fangs.alternatives.result import Run
 from fangs.draws.weights import are_equal
 from fangs.estimate import Estimate
+from fangs.posterior.intervals import Distribution
 
 
 def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -53,12 +51,9 @@ def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estima
     """
     run = Run.begin("map", samples, a=a, n_threads=n_threads)
     samples = run.samples
-    draws, which = np.unique(run.engine.first_equal(), return_inverse=True)
-    counts: IntArray = np.zeros(len(draws), dtype=np.int64)
-    np.add.at(counts, which, run.weights)
-    most = int(counts.argmax())
-    draw, count = int(draws[most]), int(counts[most])
-    if 1 < len(samples) == len(draws) and are_equal(samples.weights):
+    found = Distribution.of(run.engine.first_equal(), samples.weights)
+    draw, count = found.mode, int(found.counts.max())
+    if 1 < len(samples) == len(found.values) and are_equal(samples.weights):
         warnings.warn(
             f"no two of the {len(samples):,} draws are the same allocation, so the most frequent "
             "one is arbitrary; use fangs.estimate, which compares allocations by how they differ",
@@ -67,6 +62,6 @@ def map(samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estima
         )
     share = f"occurs in {count:,} of {len(samples):,} draws"
     if samples.weights is not None:
-        share = f"has {count / int(run.weights.sum()):.1%} of the weight of the draws"
+        share = f"has {count / int(samples.weights.sum()):.1%} of the weight of the draws"
     because = f"the allocation of draw {run.number(draw)} {share}"
     return run.finish_with_draw(draw, because=because)

@@ -20,8 +20,9 @@ from fangs.draws.matrices import column_names, matched_allocation
 from fangs.draws.samples import Samples
 from fangs.engine import Engine, as_engine
 from fangs.loss import draw_losses
+from fangs.posterior.parameter_forms import as_parameters
 from fangs.posterior.parameters import ParameterTable
-from fangs.posterior.relabel import Unmatched, local_samples, parameters_of, reordered
+from fangs.posterior.relabel import Unmatched, local_samples, reordered
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -160,10 +161,10 @@ class Alignment(Frozen):
         >>> np.nanmean(found.apply([[2.5, 7.0], [7.5]]), axis=0)
         array([7.25, 2.5 ])
         """
-        found = parameters_of(self.samples, parameters, variable=variable, feature_dim=feature_dim)
+        samples = self.samples
         values = reordered(
-            found,
-            self.samples,
+            as_parameters(parameters, samples.info, variable=variable, feature_dim=feature_dim),
+            samples,
             np.repeat(np.arange(self.n_draws), self.reference.shape[1]),
             self.permutations.ravel(),
             fill=None if masked else fill,
@@ -199,8 +200,8 @@ class Alignment(Frozen):
               1  7.25  0.3536      7     7.5    100 %
               2   2.5     nan    2.5     2.5     50 %
         """
-        found = parameters_of(self.samples, parameters, variable=variable, feature_dim=feature_dim)
-        info = self.engine.samples_info
+        info = self.samples.info
+        found = as_parameters(parameters, info, variable=variable, feature_dim=feature_dim)
         weights = np.ones(info.n_draws, dtype=np.int64) if info.weights is None else info.weights
         values, features = self.apply(found), feature_labels(self.feature_names)
         return ParameterTable.of(found, values, self.matched, as_level(level), weights, features)
@@ -220,11 +221,10 @@ class Alignment(Frozen):
         """
         from fangs.draws.to_xarray import alignment_to_xarray
 
-        given = {
-            name: parameters_of(self.samples, values) for name, values in (parameters or {}).items()
-        }
-        applied = {name: (self.apply(values), values) for name, values in given.items()}
-        info = self.engine.samples_info
+        info, applied = self.engine.samples_info, {}
+        for name, values in (parameters or {}).items():
+            found = as_parameters(values, info)
+            applied[name] = self.apply(found), found
         features = feature_labels(self.feature_names)
         return alignment_to_xarray(info, self.draws(), self.matched, applied, features)
 
@@ -264,8 +264,9 @@ class Alignment(Frozen):
     @property
     def matched_shares(self) -> FloatArray:
         """(K,): share of draws, by weight, in which a feature is matched to column j."""
-        weights = self.engine.samples_info.weights
-        return read_only(np.average(self.matched, axis=0, weights=weights))
+        info = self.engine.samples_info
+        weights = [info.weigh(column) for column in self.matched.astype(np.int64).T]
+        return read_only(np.array(weights, dtype=np.float64) / info.total_weight)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with one row per feature of the reference; needs pandas.
@@ -280,8 +281,7 @@ class Alignment(Frozen):
         sizes = self.reference.sum(axis=0, dtype=np.int64)
         columns = {"items": sizes, "matched": self.matched_shares}
         names = feature_labels(self.feature_names)
-        made: pd.DataFrame = frame(columns, index=names, name="feature")
-        return made
+        return frame(columns, index=names, name="feature")
 
     def _repr_html_(self) -> str:
         from fangs.report.views import alignment_html

@@ -23,6 +23,9 @@ from fangs.posterior.intervals import exact_share, quantile
 if TYPE_CHECKING:
     import pandas as pd
 
+# Bars of a histogram, also of very many draws.
+_MOST_BARS = 100
+
 
 def credible_ball(
     estimate: Any,
@@ -37,9 +40,8 @@ def credible_ball(
 
     This is the ball of Wade and Ghahramani (2018) for feature allocations instead of partitions.
     Its members are all draws at most `radius` away. The radius is the smallest for which the
-    members are a share `level` of the draws or more, by weight where draws have weights. Losses are
-    whole numbers, or fractions with a common denominator, so ties are common. All draws of a tie
-    are members, so `coverage` may exceed `level`.
+    members are a share `level` of the draws or more, by weight. Ties are common, and all draws of
+    a tie are members, so `coverage` may exceed `level`.
 
     Costs one alignment of the draws, or none where the alignment is given.
 
@@ -210,6 +212,28 @@ class CredibleBall(Frozen):
         """(B,): how much each draw counts, or None if each counts once."""
         return self.distances.weights
 
+    @property
+    def expected_loss(self) -> float:
+        """Mean FARO loss of the estimate to the draws, by weight."""
+        return float(np.average(self.losses, weights=self.weights))
+
+    def histogram(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Heights and edges of the bars of a histogram of the losses.
+
+        Heights are numbers of draws, or shares of the weight where draws have weights. Where losses
+        are whole numbers, each bar covers equally many of them.
+
+        Examples
+        --------
+        >>> heights, edges = credible_ball([[1], [0]], [[[1], [0]]] * 3 + [[[1], [1]]]).histogram()
+        >>> heights.tolist(), edges.tolist()
+        ([3.0, 1.0], [-0.5, 0.5, 1.5])
+        """
+        losses, weights = self.losses, self.weights
+        edges = _edges(losses if weights is None else losses[weights > 0])
+        shares = None if weights is None else weights / weights.sum()
+        return np.histogram(losses, bins=edges, weights=shares)[0].astype(np.float64), edges
+
     def to_frame(self) -> pd.DataFrame:
         """Return the members as a pandas DataFrame: their losses, and which bounds they are.
 
@@ -228,8 +252,7 @@ class CredibleBall(Frozen):
             "loss": self.losses[self.members],
             **{name: np.isin(self.members, draws) for name, draws in bounds.items()},
         }
-        made: pd.DataFrame = frame(columns, index=self.members.tolist(), name="draw")
-        return made
+        return frame(columns, index=self.members.tolist(), name="draw")
 
     def _repr_html_(self) -> str:
         from fangs.report.views import ball_html
@@ -288,6 +311,16 @@ class _Distances(Frozen):
         if self.weights is None:
             return len(draws) / len(self.whole)
         return int(self.weights[draws].sum()) / int(self.weights.sum())
+
+
+def _edges(losses: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    edges = np.histogram_bin_edges(losses, bins="auto")
+    if len(edges) > _MOST_BARS:
+        edges = np.linspace(edges[0], edges[-1], _MOST_BARS + 1)
+    if (losses != np.round(losses)).any():
+        return edges
+    width = max(1.0, np.round(edges[1] - edges[0]))
+    return np.arange(losses.min() - 0.5, losses.max() + width, width)
 
 
 def _draws(draws: IntArray, which: str) -> str:

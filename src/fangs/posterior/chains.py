@@ -15,7 +15,7 @@ from fangs._frozen import Frozen
 from fangs._typing import FloatArray, IntArray
 from fangs.check.arguments import as_max_rhat, as_penalty_for, as_seed
 from fangs.check.call import Call
-from fangs.check.text import rounded, span, visible
+from fangs.check.text import join_words, rounded, span, visible
 from fangs.draws.info import SamplesInfo
 from fangs.draws.weights import evenly_spaced_copies
 from fangs.engine import Engine, as_engine
@@ -51,11 +51,9 @@ def compare_chains(
 
     R-hat of the number of features can look fine while every chain is in a mode of its own.
     Therefore the chains are also compared as allocations. An estimate is made from the first half
-    of each chain. Then each draw of the second halves is compared with these estimates. The
-    `separation` of two chains is the share of their draws that are nearer to the estimate of their
-    own chain. It is about 0.5 if both sample the same posterior, and near 1 if they are stuck in
-    different modes. This holds even if the estimates are rough, because the draws that judge them
-    are not those that they were made from.
+    of each chain; the `separation` of two chains is the share of draws in their second halves that
+    are nearer to the estimate of their own chain. It is about 0.5 if both sample the same
+    posterior, and near 1 if they are stuck in different modes.
 
     Where draws have weights, halves are halves of the weight, and R-hat is that of draws repeated
     by weight. What chance can do goes by the number of draws, whatever their weights.
@@ -103,13 +101,26 @@ def compare_chains(
     if max_rhat is None:
         max_rhat = max(1.05, chance_rhat(len(members), min(len(draws) for draws in members)))
     max_rhat = as_max_rhat(max_rhat)
-    settings = SearchSettings(seed=seed)
-    pooled = _pooled(engine, estimate, a, settings)
+    pooled = _pooled(engine, estimate, a, SearchSettings(seed=seed))
     try:
-        estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
-        separation = _separation(engine, members, a, seed)
+        return _compared(engine, pooled, a, seed, members, max_rhat)
     except KeyboardInterrupt as interrupt:
         raise Interrupted(pooled) from interrupt  # not that of one chain
+
+
+def _compared(
+    engine: Engine,
+    pooled: Estimate,
+    a: float,
+    seed: int,
+    members: list[IntArray],
+    max_rhat: float,
+) -> ChainComparison:
+    """Search in each chain, and compare what is found there."""
+    info, settings = engine.samples_info, SearchSettings(seed=seed)
+    estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
+    separation = _separation(engine, members, a, seed)
+    tables = _tables(pooled, info, members)
     return ChainComparison(
         a=a,
         max_rhat=max_rhat,
@@ -119,8 +130,10 @@ def compare_chains(
         pooled=pooled,
         estimates=estimates,
         distances=np.array([[faro_loss(x, y) for y in estimates] for x in estimates]),
+        to_pooled=np.array([faro_loss(x, pooled) for x in estimates]),
         separation=separation,
-        **_against(pooled, estimates, info, members),
+        rhat={name: rhat(table) for name, table in tables.items()},
+        ess={name: bulk_ess(table) for name, table in tables.items()},
     )
 
 
@@ -254,8 +267,7 @@ class ChainComparison(Frozen):
         columns |= {
             f"to_{name}": row for name, row in zip(self.chains, self.distances, strict=True)
         }
-        made: pd.DataFrame = frame(columns, index=self.chains, name="chain")
-        return made
+        return frame(columns, index=self.chains, name="chain")
 
     def _repr_html_(self) -> str:
         from fangs.report.views import chains_html
@@ -289,10 +301,10 @@ class ChainComparison(Frozen):
 
 def _named(chains: Sequence[str | int]) -> str:
     """What a group of chains has, in words."""
-    *first, last = map(visible, chains)
-    if first:
-        return f"chains {', '.join(first)} and {last} share a mode"
-    return f"chain {last} has one of its own"
+    names = join_words(map(visible, chains))
+    return (
+        f"chains {names} share a mode" if len(chains) > 1 else f"chain {names} has one of its own"
+    )
 
 
 _NAMES = {
@@ -311,18 +323,15 @@ def _pooled(engine: Engine, estimate: Any, a: float, settings: SearchSettings) -
     return assess(estimate, engine, a=a)
 
 
-def _against(
-    pooled: Estimate, estimates: tuple[Estimate, ...], info: SamplesInfo, members: list[IntArray]
-) -> dict[str, Any]:
-    """What a comparison says that depends on the pooled estimate."""
-    numbers = {"features": info.n_features, "ones": info.n_ones, "loss": pooled.losses}
+def _tables(
+    pooled: Estimate, info: SamplesInfo, members: list[IntArray]
+) -> dict[str, npt.NDArray[Any]]:
+    """(chains, draws) each; longer chains lose their first draws."""
     copies = _equal_copies(info, members)
-    tables = {name: _table(values, copies) for name, values in numbers.items()}
-    return {
-        "to_pooled": np.array([faro_loss(x, pooled) for x in estimates]),
-        "rhat": {name: rhat(table) for name, table in tables.items()},
-        "ess": {name: bulk_ess(table) for name, table in tables.items()},
-    }
+    shortest = min(map(len, copies))
+    draws = np.stack([chain[-shortest:] for chain in copies])
+    numbers = {"features": info.n_features, "ones": info.n_ones, "loss": pooled.losses}
+    return {name: values[draws] for name, values in numbers.items()}
 
 
 def _members(info: SamplesInfo) -> list[IntArray]:
@@ -356,12 +365,12 @@ def _equal_copies(info: SamplesInfo, members: list[IntArray]) -> list[IntArray]:
     """
     if info.weights is None:
         return members
-    totals = [int(info.weights[draws].sum()) for draws in members]
-    at_most = max(_COPIES, 4 * max(len(draws) for draws in members))
-    share = min(Fraction(1), Fraction(at_most, max(totals)))
+    weights = [info.weights[draws] for draws in members]
+    at_most = max(_COPIES, 4 * max(map(len, members)))
+    share = min(Fraction(1), Fraction(at_most, max(int(w.sum()) for w in weights)))
     return [
-        draws[evenly_spaced_copies(info.weights[draws], max(_FEWEST, int(share * total)))]
-        for draws, total in zip(members, totals, strict=True)
+        draws[evenly_spaced_copies(w, max(_FEWEST, int(share * int(w.sum()))))]
+        for draws, w in zip(members, weights, strict=True)
     ]
 
 
@@ -373,12 +382,6 @@ def _halves(info: SamplesInfo, draws: IntArray) -> tuple[IntArray, IntArray]:
     before = np.cumsum(weights) - weights
     first = np.clip(int(weights.sum()) // 2 - before, 0, weights)
     return first, weights - first
-
-
-def _table(values: npt.NDArray[Any], members: list[IntArray]) -> npt.NDArray[Any]:
-    """(chains, draws): one number per draw; longer chains lose their first draws."""
-    shortest = min(len(draws) for draws in members)
-    return np.stack([values[draws[-shortest:]] for draws in members])
 
 
 def _separation(engine: Engine, members: list[IntArray], a: float, seed: int) -> FloatArray:
@@ -404,12 +407,10 @@ def _separation(engine: Engine, members: list[IntArray], a: float, seed: int) ->
 
 def _first_half(engine: Engine, draws: IntArray) -> Engine:
     """An engine over the first half of a chain."""
-    info = engine.samples_info
-    if info.weights is None:
-        return engine.select(draws[: len(draws) // 2])
-    first, _ = _halves(info, draws)
+    first, _ = _halves(engine.samples_info, draws)
     taken = np.flatnonzero(first)
-    return engine.select(draws[taken], first[taken])
+    has_weights = engine.samples_info.weights is not None
+    return engine.select(draws[taken], first[taken] if has_weights else None)
 
 
 def _chance_separation(held_out: IntArray, others: IntArray) -> FloatArray:

@@ -24,16 +24,9 @@ def feature_order(
 ) -> IntArray:
     """Positions of the features of an allocation without empty columns, in the order wanted.
 
-    Parameters
-    ----------
-    matrix
-        (n, K), without empty columns.
-    by
-        "left" for left-ordered form; "size" for the features with most items first; or another
-        allocation: the features that match its first, second, ... feature come first, all others
-        last. Its rows are matched by name where both have labels.
-    items
-        Labels of the rows, or None.
+    That is `by` "left" for left-ordered form; by "size" for the features with most items first; or
+    by another allocation: the features that match its first, second, ... feature come first, all
+    others last. Its rows are matched by name where `items` labels those of the matrix.
 
     Examples
     --------
@@ -52,13 +45,11 @@ def feature_order(
         if by == "left":
             return left
         sizes = matrix.sum(axis=0, dtype=np.int64)[left]
-        largest_first: IntArray = left[np.argsort(-sizes, kind="stable")]
-        return largest_first
+        return left[np.argsort(-sizes, kind="stable")]
     other = matched_allocation(
         by, name="by", n_items=len(matrix), items=items, other="the estimate"
     )
     partners = match(other, np.ascontiguousarray(matrix[:, left]))[1]
     found = partners[partners >= 0].astype(np.int64)
-    rest = np.setdiff1d(np.arange(len(left)), found)
-    matched_first: IntArray = left[np.concatenate([found, rest])]
+    matched_first: IntArray = left[np.append(found, np.setdiff1d(np.arange(len(left)), found))]
     return matched_first

@@ -60,6 +60,11 @@ class Distribution(Frozen):
         return read_only(np.asarray(self.counts / self.counts.sum(), dtype=np.float64))
 
     @property
+    def strengths(self) -> FloatArray:
+        """The probabilities as shares of the highest: how strongly a picture shades each value."""
+        return read_only(np.asarray(self.counts / self.counts.max(), dtype=np.float64))
+
+    @property
     def mean(self) -> float:
         """The mean over the draws."""
         return float((self.values * self.counts).sum() / self.counts.sum())
@@ -83,8 +88,7 @@ class Distribution(Frozen):
         [0.25, 0.5, 0.25]
         """
         columns = {"count": self.counts, "probability": self.probabilities}
-        made: pd.DataFrame = frame(columns, index=self.values.tolist(), name="value")
-        return made
+        return frame(columns, index=self.values.tolist(), name="value")
 
     def __str__(self) -> str:
         return self.describe(0.95)

@@ -14,6 +14,7 @@ from fangs.check.arguments import as_array
 from fangs.draws.forms.labelled import HOME, Entry, LabelledForm
 from fangs.draws.forms.list import depth
 from fangs.draws.forms.stack import is_array
+from fangs.draws.info import SamplesInfo
 from fangs.draws.labels import matched_order
 from fangs.draws.open import is_path, library
 from fangs.draws.request import Request
@@ -34,26 +35,18 @@ class Parameters:
 
 def as_parameters(
     parameters: Any,
-    n_draws: int,
-    codes: IntArray,
-    names: Sequence[str | int],
+    info: SamplesInfo,
     *,
     variable: str | None = None,
     feature_dim: str | None = None,
 ) -> Parameters:
-    """Parameters in any form, in the order of the draws.
+    """Parameters in any form that `Alignment.apply` takes, in the order of the draws.
 
-    Parameters
-    ----------
-    parameters
-        A list of (K_b, ...) arrays; a padded (B, K_max, ...) or (chain, draw, K_max, ...) array; a
-        list or dict of chains of these; an xarray or ArviZ object; or a file of R or MATLAB.
-    n_draws, codes, names
-        Number of draws; the chain of each as a position in the chains' names.
-    variable, feature_dim
-        Names in an xarray object, where they are not clear; in a file the place of the values, such
-        as ``"samples[[]]@parameters"``, where ``@`` leads to an attribute.
+    In a file of R or MATLAB `variable` is the place of the values, such as
+    ``"samples[[]]@parameters"``, where ``@`` leads to an attribute.
     """
+    if isinstance(parameters, Parameters):
+        return parameters
     if is_path(parameters):
         from fangs.formats import read_values
 
@@ -62,7 +55,7 @@ def as_parameters(
         return Parameters(read_values(parameters, variable=variable))
     kind = library(parameters)
     if kind in ("arviz", "arviz_base", "xarray"):
-        return _labelled(parameters, n_draws, codes, names, variable, feature_dim)
+        return _labelled(parameters, info, variable, feature_dim)
     if variable is not None or feature_dim is not None:
         raise TypeError("variable and feature_dim name parts of an xarray object")
     if kind in ("pandas", "polars", "pyarrow"):
@@ -70,43 +63,40 @@ def as_parameters(
             f"parameters is a {kind} table; give a list of (K_b, ...) arrays, one per draw, or a "
             "padded (B, K_max, ...) array"
         )
-    if isinstance(parameters, list | tuple) and _is_chains(parameters, n_draws, codes, names):
-        parameters = dict(zip(names, parameters, strict=True))
+    if isinstance(parameters, list | tuple) and _is_chains(parameters, info):
+        parameters = dict(zip(info.chain_names, parameters, strict=True))
     if isinstance(parameters, Mapping):
-        return Parameters(_by_chain(parameters, codes, names))
+        return Parameters(_by_chain(parameters, info))
     if is_array(parameters):
-        return Parameters(_padded(as_array(parameters, name="parameters"), n_draws, codes, names))
+        return Parameters(_padded(as_array(parameters, name="parameters"), info))
     return Parameters(parameters)
 
 
-def _is_chains(
-    parts: Sequence[Any], n_draws: int, codes: IntArray, names: Sequence[str | int]
-) -> bool:
+def _is_chains(parts: Sequence[Any], info: SamplesInfo) -> bool:
     """Whether a list holds one part per chain, each as long as the chain, and not one per draw."""
-    if len(parts) == n_draws or len(parts) != len(names) or any(depth(part) < 2 for part in parts):
+    n_chains = len(info.chain_names)
+    if len(parts) == info.n_draws or len(parts) != n_chains or any(depth(p) < 2 for p in parts):
         return False
-    lengths = np.bincount(codes, minlength=len(names))
+    lengths = np.bincount(info.chain_codes, minlength=n_chains)
     return all(len(part) == length for part, length in zip(parts, lengths, strict=True))
 
 
-def _padded(
-    array: npt.NDArray[Any], n_draws: int, codes: IntArray, names: Sequence[str | int]
-) -> npt.NDArray[Any]:
+def _padded(array: npt.NDArray[Any], info: SamplesInfo) -> npt.NDArray[Any]:
     """(B, K_max, ...): chains, where they are the first dimension, one after the other."""
-    is_by_draw = array.ndim < 3 or len(array) == n_draws
-    if is_by_draw or array.shape[0] * array.shape[1] != n_draws:
+    is_by_draw = array.ndim < 3 or len(array) == info.n_draws
+    if is_by_draw or array.shape[0] * array.shape[1] != info.n_draws:
         return array
-    rows = array.reshape(-1, *array.shape[2:])
+    rows, names = array.reshape(-1, *array.shape[2:]), info.chain_names
     if not names:
         return rows
     chains = np.repeat(np.arange(len(array)), array.shape[1])
     given = names if len(names) == len(array) else range(len(array))
-    return rows[_order_of_draws(chains, given, codes, names, "parameters")]
+    return rows[_order_of_draws(chains, given, info, "parameters")]
 
 
-def _by_chain(chains: Mapping[Any, Any], codes: IntArray, names: Sequence[str | int]) -> list[Any]:
+def _by_chain(chains: Mapping[Any, Any], info: SamplesInfo) -> list[Any]:
     """One entry per draw, out of the chain that the draw is in."""
-    if not names:
+    if info.chains is None:
         raise ValueError(
             "parameters is a dict of chains, but the draws have no chains; label them: "
             "Samples(draws, chains=labels)"
@@ -114,26 +104,21 @@ def _by_chain(chains: Mapping[Any, Any], codes: IntArray, names: Sequence[str | 
     parts = [list(part) for part in chains.values()]
     of_row = np.repeat(np.arange(len(parts)), list(map(len, parts)))
     rows = [values for part in parts for values in part]
-    return [rows[i] for i in _order_of_draws(of_row, list(chains), codes, names, "parameters")]
+    return [rows[i] for i in _order_of_draws(of_row, list(chains), info, "parameters")]
 
 
 def _order_of_draws(
-    chains: IntArray,
-    given: Sequence[Any],
-    codes: IntArray,
-    names: Sequence[str | int],
-    where: str,
+    chains: IntArray, given: Sequence[Any], info: SamplesInfo, where: str
 ) -> IntArray:
     """The row of each draw: chains are matched by name, draws by their order in them.
 
-    `chains` are the chains of the rows as positions in `given`; `codes` those of the draws as
-    positions in `names`.
+    `chains` are the chains of the rows as positions in `given`.
     """
-    order = np.empty(len(codes), dtype=np.int64)
-    labels = [str(name) for name in names]
+    order = np.empty(info.n_draws, dtype=np.int64)
+    labels = [str(name) for name in info.chain_names]
     place = matched_order([str(name) for name in given], labels, name=where, other="the draws")
-    for c, name in enumerate(names):
-        rows, draws = np.flatnonzero(chains == place[c]), np.flatnonzero(codes == c)
+    for c, name in enumerate(info.chain_names):
+        rows, draws = np.flatnonzero(chains == place[c]), np.flatnonzero(info.chain_codes == c)
         if len(rows) != len(draws):
             raise ValueError(
                 f"{where} has {len(rows)} draws of chain {name!r}, but there are {len(draws)}"
@@ -143,12 +128,7 @@ def _order_of_draws(
 
 
 def _labelled(
-    value: Any,
-    n_draws: int,
-    codes: IntArray,
-    names: Sequence[str | int],
-    variable: str | None,
-    feature_dim: str | None,
+    value: Any, info: SamplesInfo, variable: str | None, feature_dim: str | None
 ) -> Parameters:
     """A variable of an xarray or ArviZ object."""
     form = LabelledForm.of(value, "parameters")
@@ -171,12 +151,12 @@ def _labelled(
     leading = [dims[role] for role in ("chain", "draw") if role in dims]
     array = array.transpose(*leading, dims["feature"], *rest)
     rows = as_array(array.data, name=where).reshape(-1, *array.shape[len(leading) :])
-    if len(rows) != n_draws:
-        raise ValueError(f"{where} has {len(rows)} draws, but there are {n_draws}")
+    if len(rows) != info.n_draws:
+        raise ValueError(f"{where} has {len(rows)} draws, but there are {info.n_draws}")
     chains = form.along("chain", entry, dims, Request())
-    if chains is not None and names:
+    if chains is not None and info.chains is not None:
         given, of_row = np.unique(chains, return_inverse=True)
-        rows = rows[_order_of_draws(of_row, given.tolist(), codes, names, where)]
+        rows = rows[_order_of_draws(of_row, given.tolist(), info, where)]
     coords = {str(dim): form.coordinate(entry.group, dim) for dim in rest}
     coords = {dim: labels for dim, labels in coords.items() if labels is not None}
     return Parameters(rows, str(entry.key) or None, tuple(map(str, rest)), coords)

@@ -14,7 +14,7 @@ from fangs._frozen import Frozen, read_only
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.draws.samples import Samples
 from fangs.engine import Engine
-from fangs.posterior.parameter_forms import Parameters, as_parameters
+from fangs.posterior.parameter_forms import as_parameters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,8 +82,7 @@ class Unmatched(Frozen):
         """
         sizes = self.matrix.sum(axis=0, dtype=np.int64)
         columns = {"draw": self.draw, "feature": self.feature, "items": sizes}
-        made: pd.DataFrame = frame(columns, index=range(1, len(self) + 1), name="row")
-        return made
+        return frame(columns, index=range(1, len(self) + 1), name="row")
 
     def apply(self, parameters: Any) -> npt.NDArray[Any]:
         """Their parameters, (M, ...), out of arrays such as `Alignment.apply` takes.
@@ -110,14 +109,6 @@ def local_samples(engine: Engine) -> Samples:
     return samples
 
 
-def parameters_of(samples: Samples, parameters: Any, **names: str | None) -> Parameters:
-    """Parameters in any form, in the order of the draws; `names` are those of `as_parameters`."""
-    if isinstance(parameters, Parameters):
-        return parameters
-    info = samples.info
-    return as_parameters(parameters, info.n_draws, info.chain_codes, info.chain_names, **names)
-
-
 def reordered(
     parameters: Any,
     samples: Samples,
@@ -126,18 +117,11 @@ def reordered(
     *,
     fill: Any,
 ) -> npt.NDArray[Any]:
-    """Pick the parameters of these features, (M, ...).
+    """The parameters (M, ...) of these features, each given by its draw and number in it.
 
-    Parameters
-    ----------
-    parameters
-        Such as `Alignment.apply` takes.
-    draw, feature
-        (M,): draw and number of each feature; -1 means no feature.
-    fill
-        Value to put for no feature; None means any value of the parameters' own type.
+    `fill` stands where the number is -1; None means any value of the parameters' own type.
     """
-    rows, first, packed = _rows(parameters_of(samples, parameters).values, samples)
+    rows, first, packed = _rows(as_parameters(parameters, samples.info).values, samples)
     present = feature >= 0
     draw, feature = draw[present], feature[present]
     at = first[draw] + np.where(packed[draw], feature, _given_positions(samples, draw, feature))

@@ -16,6 +16,8 @@ from fangs.posterior.relabel import local_samples, reordered
 # Entries that are unpacked at a time, 4 bytes each.
 _BLOCK = 1 << 23
 
+STRIPE = 512
+"""Items whose pairs with all others are counted together."""
 UNKNOWN_MEMORY = 16 << 30
 """What a machine that does not tell its memory is taken to have."""
 
@@ -54,16 +56,19 @@ def pairwise_similarity(samples: Any, *, weights_by_feature: Any = None) -> Floa
     engine = as_engine(samples)
     info = engine.samples_info
     check_fits(info.n_items)
-    if weights_by_feature is not None:
-        return _weighted(engine, _feature_weights(engine, weights_by_feature))
-    return shared_features(engine) / info.total_weight
+    each = None if weights_by_feature is None else _feature_weights(engine, weights_by_feature)
+    total = shared_features(engine, each=each)
+    if total.dtype != np.float64:
+        return total / info.total_weight
+    total /= info.total_weight  # the largest thing there is: no copy
+    return total
 
 
 def check_fits(n_items: int) -> None:
     """Refuse a number of items whose pairs cannot be held in memory, before any work is done."""
-    needed, memory = 3 * 8 * n_items**2, _memory()  # the sum, one block's share, the mean
+    needed, memory = 8 * n_items**2, _memory()
     if needed > memory:
-        fitting = int((memory / 24) ** 0.5)
+        fitting = int((memory / 8) ** 0.5)
         raise ValueError(
             f"samples have {n_items:,} items; the similarity of all pairs would take "
             f"{needed / 1e9:,.0f} GB, and this machine has {memory / 1e9:,.0f} GB; take at most "
@@ -80,35 +85,34 @@ def _memory() -> int:
         return UNKNOWN_MEMORY
 
 
-def shared_features(engine: Engine, rows: slice | None = None) -> npt.NDArray[Any]:
-    """(rows, n): features that have both items, over all draws by weight; whole numbers."""
+def shared_features(
+    engine: Engine, rows: slice | None = None, *, each: FloatArray | None = None
+) -> npt.NDArray[Any]:
+    """(rows, n): features that have both items, over all draws by weight; whole numbers.
+
+    Or the sum of what each of these features counts, (features of all draws,).
+    """
     info = engine.samples_info
-    check_fits(info.n_items)
     rows = rows or slice(0, info.n_items)
     # Floating point is exact below 2**53, and much faster. Without weights, counts within a block
     # stay far below 2**24, so single precision is exact.
-    of_sums = np.float64 if info.weigh(info.n_features) < 2**53 else np.int64
-    of_blocks = np.float32 if info.weights is None else of_sums
+    is_small = each is not None or info.weigh(info.n_features) < 2**53
+    of_sums = np.float64 if is_small else np.int64
+    of_blocks = np.float32 if each is None and info.weights is None else of_sums
     total: npt.NDArray[Any] = np.zeros((rows.stop - rows.start, info.n_items), dtype=of_sums)
-    for draws, block in _blocks(engine):
-        block = block.astype(of_blocks, copy=False)
-        some = block[rows]
+    end = 0
+    for draws, block in blocks_of_draws(engine):
+        columns = block.astype(of_blocks, copy=False)
+        some: npt.NDArray[Any] = columns[rows]
         if info.weights is not None:
             some = some * np.repeat(info.weights[draws], info.n_features[draws]).astype(of_blocks)
-        total += some @ block.T
+        if each is not None:
+            begin, end = end, end + columns.shape[1]
+            some = some * each[begin:end]
+        for first in range(0, len(total), STRIPE):  # Ctrl-C is heard between them
+            stripe = slice(first, first + STRIPE)
+            total[stripe] += some[stripe] @ columns.T
     return total
-
-
-def _weighted(engine: Engine, weights: FloatArray) -> FloatArray:
-    info = engine.samples_info
-    first = np.concatenate([[0], np.cumsum(info.n_features)])
-    if info.weights is not None:
-        weights = weights * np.repeat(info.weights, info.n_features)
-    shared = np.zeros((info.n_items, info.n_items))
-    for draws, block in _blocks(engine):
-        here = weights[first[draws.start] : first[draws.stop]]
-        shared += (block * here) @ block.T.astype(np.float64)
-    return shared / info.total_weight
 
 
 def _feature_weights(engine: Engine, parameters: Any) -> FloatArray:
@@ -135,10 +139,12 @@ def _feature_weights(engine: Engine, parameters: Any) -> FloatArray:
     return values.astype(np.float64)
 
 
-def _blocks(engine: Engine) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
+def blocks_of_draws(
+    engine: Engine, *, widest: int = 1 << 20
+) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
     """Yield many draws at a time: which they are, and their features (n, some)."""
     info = engine.samples_info
-    width = int(np.clip(_BLOCK // info.n_items, 1, 1 << 20))
+    width = int(np.clip(_BLOCK // info.n_items, 1, widest))
     begin, held = 0, 0
     for b, n_features in enumerate(info.n_features.tolist()):
         if held and held + n_features > width:

@@ -144,6 +144,11 @@ class ItemSummary(Frozen):
     unmatched: FloatArray
     labels: tuple[str, ...]
 
+    @property
+    def least_sure(self) -> IntArray:
+        """The positions of the items, those with the largest mismatch first."""
+        return np.argsort(-self.mismatch, kind="stable")
+
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with one row per item; needs pandas."""
         columns = {
@@ -151,8 +156,7 @@ class ItemSummary(Frozen):
             "n_features": self.n_features,
             "unmatched": self.unmatched,
         }
-        made: pd.DataFrame = frame(columns, index=self.labels, name="item")
-        return made
+        return frame(columns, index=self.labels, name="item")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -244,8 +248,7 @@ class Summary(Frozen):
             "size_high": f.size_interval[:, 1],
         }
         names = feature_labels(self.feature_names)
-        made: pd.DataFrame = frame(columns, index=names, name="feature")
-        return made
+        return frame(columns, index=names, name="feature")
 
     def _repr_html_(self) -> str:
         from fangs.report.views import summary_html
@@ -295,8 +298,8 @@ class Summary(Frozen):
         return lines
 
     def _item_lines(self) -> list[str]:
-        order = np.argsort(-self.items.mismatch, kind="stable")[:5]
-        named = ", ".join(f"{visible(self.labels[i])} {self.items.mismatch[i]:.2f}" for i in order)
+        first = self.items.least_sure[:5]
+        named = ", ".join(f"{visible(self.labels[i])} {self.items.mismatch[i]:.2f}" for i in first)
         return [
             f"Expected loss {rounded(self.items.mismatch.sum(), 6)} at a = {self.a:g}; most of it "
             f"in the rows of{' items' if first_number(self.labels) is not None else ''}",
@@ -326,17 +329,15 @@ def _features(alignment: Alignment, level: float) -> FeatureSummary:
     size = alignment.reference.sum(axis=0, dtype=np.int64)
     shared = alignment.feature_overlaps.astype(np.int64)
     either = np.maximum(size + sizes - shared, 1)  # an empty column shares nothing with anything
-    times = weights @ matched
-    n_features = matched.shape[1]
-    mean, interval = np.full(n_features, np.nan), np.full((n_features, 2), np.nan)
-    for j in np.flatnonzero(times):
-        present = matched[:, j]
-        mean[j] = (weights[present] @ sizes[present, j]) / times[j]
-        interval[j] = equal_tailed(sizes[present, j], level, weights[present])
+    mean, interval = np.full(len(size), np.nan), np.full((len(size), 2), np.nan)
+    for j in np.flatnonzero(alignment.matched_shares):
+        times, some = weights[matched[:, j]], sizes[matched[:, j], j]
+        mean[j] = (times @ some) / times.sum()
+        interval[j] = equal_tailed(some, level, times)
     return FeatureSummary(
         jaccard=_mean_ratios(shared, either, weights),
         present=weights @ (2 * shared >= either) / info.total_weight,
-        matched=times / info.total_weight,
+        matched=alignment.matched_shares,
         overlap=weights @ shared / info.total_weight,
         size=size,
         mean_size=mean,

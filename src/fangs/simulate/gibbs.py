@@ -147,11 +147,7 @@ def sample_posterior(
     -----
     A sweep visits each item. First it draws the item's bits of features that other items have, one
     at a time in random order; features that the item has alone stay in place. Then it draws the
-    number of features that the item has alone from its exact conditional, Poisson(alpha * f) times
-    the likelihood. Here f is the prior mass of a feature that this item alone has: 1/n for the IBP.
-    For the AIBD the factor of every later item depends on who took the feature before. Hence odds
-    come from the whole column, and f is 1/position times the product over later items of
-    (1 - their attraction to this item).
+    number of features that the item has alone from its exact conditional.
 
     Examples
     --------
@@ -182,13 +178,14 @@ def sample_posterior(
     ]
     runs = _run_all(made, sweeps, min(workers, chains), progress)
     back = np.argsort(chosen.order) if isinstance(chosen, AIBD) else np.arange(x.shape[0])
+    alphas, noises, spreads, likelihoods = np.concatenate([traces for _, traces in runs]).T.copy()
     return Posterior(
-        draws=[np.ascontiguousarray(z[back]) for run in runs for z in run.draws],
+        draws=[np.ascontiguousarray(z[back]) for run, _ in runs for z in run],
         chains=np.repeat(np.arange(chains), keep),
-        alpha=np.concatenate([run.traces[:, 0] for run in runs]),
-        sigma_x=np.concatenate([run.traces[:, 1] for run in runs]),
-        sigma_a=np.concatenate([run.traces[:, 2] for run in runs]),
-        log_likelihood=np.concatenate([run.traces[:, 3] for run in runs]),
+        alpha=alphas,
+        sigma_x=noises,
+        sigma_a=spreads,
+        log_likelihood=likelihoods,
     )
 
 
@@ -233,10 +230,8 @@ def _as_number(value: float | Gamma, name: str) -> NDArray[np.float64]:
     return np.array([as_positive(value, name), 0.0, 0.0])
 
 
-@dataclass(frozen=True, eq=False)
-class _Run:
-    draws: list[NDArray[np.uint8]]
-    traces: NDArray[np.float64]
+_Run = tuple[list[NDArray[np.uint8]], NDArray[np.float64]]
+"""The draws of a chain, and (draws, 4): alpha, sigma_x, sigma_a and the log likelihood of each."""
 
 
 def _run_all(
@@ -254,29 +249,31 @@ def _run_all(
         for step, count in enumerate(sweeps):
             for block in _blocks(count):
                 if halt.is_set() or not chain.run(block):
-                    return _Run(draws, traces)
+                    return draws, traces
                 done[number] += block
             if step:
                 draws.append(chain.matrix())
                 traces[step - 1] = chain.alpha, chain.sigma_x, chain.sigma_a, chain.log_likelihood()
-        return _Run(draws, traces)
+        return draws, traces
 
-    with ThreadPoolExecutor(n_threads, thread_name_prefix="fangs-chain") as pool:
+    pool = ThreadPoolExecutor(n_threads, thread_name_prefix="fangs-chain")
+    try:
         futures = [pool.submit(run, number) for number in range(len(chains))]
-        try:
-            waiting = set(futures)
-            while waiting:
-                finished, waiting = wait(waiting, timeout=0.1)
-                for future in finished:
-                    future.result()  # a chain that failed stops the others
-                if progress is not None:
-                    progress(sum(done), total)
-        except BaseException:
-            halt.set()
-            for chain in chains:
-                chain.stop()
-            raise
-    return [future.result() for future in futures]
+        waiting = set(futures)
+        while waiting:
+            finished, waiting = wait(waiting, timeout=0.1)
+            for future in finished:
+                future.result()  # a chain that failed stops the others
+            if progress is not None:
+                progress(sum(done), total)
+        return [future.result() for future in futures]
+    except BaseException:
+        halt.set()
+        for chain in chains:
+            chain.stop()
+        raise
+    finally:
+        pool.shutdown()
 
 
 def _blocks(count: int, size: int = 64) -> list[int]:

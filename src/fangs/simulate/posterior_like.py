@@ -104,7 +104,9 @@ def posterior_like(
             raise ValueError(f"truth has {z.shape[1]} non-empty columns but n_features is {k}")
     flips = _flip_probabilities(z, lost, rng)
     absent = np.minimum(gone * _uneven((k,), rng), 1.0)
-    factors = _factors(count, spread, rng)
+    # The noise of each draw as a multiple of the mean.
+    variance = spread * spread
+    factors = rng.gamma(1 / variance, variance, size=count) if variance else np.ones(count)
     draws = []
     for factor in factors:
         draw = z ^ (rng.random((n, k)) < np.minimum(factor * flips, 0.5))
@@ -178,14 +180,6 @@ def _flip_probabilities(
     balance = density / (1 - density) if density < 1 else 0.0  # so that sizes keep their mean
     mean = np.where(z == 1, noise, noise * min(balance, 1.0))
     return np.minimum(mean * _uneven(z.shape, rng), 0.5)
-
-
-def _factors(count: int, spread: float, rng: np.random.Generator) -> NDArray[np.float64]:
-    """The noise of each draw as a multiple of the mean."""
-    if spread == 0:
-        return np.ones(count)
-    variance = spread * spread
-    return rng.gamma(1 / variance, variance, size=count)
 
 
 def _split_features(

@@ -49,7 +49,9 @@ class IBP:
 
     def draw(self, *, alpha: float, seed: Seed = None) -> NDArray[np.uint8]:
         """Draw one allocation: an (n_items, K) array, features in their order of arrival."""
-        return _arrive(_equal_shares(self.n_items), as_positive(alpha, "alpha"), seed)
+        n = self.n_items
+        equal_shares = np.tril(np.ones((n, n)), -1) / np.arange(1, n + 1)[:, None]
+        return _arrive(equal_shares, as_positive(alpha, "alpha"), seed)
 
     def log_pmf(self, matrix: ArrayLike, *, alpha: float) -> float:
         """Log probability of an allocation, whatever the order of its columns."""
@@ -226,10 +228,6 @@ def _log_pmf_of_count(z: NDArray[np.uint8], alpha: float) -> float:
     repeats = np.unique(z, axis=1, return_counts=True)[1] if k else np.empty(0, dtype=np.int64)
     repeated = math.fsum(math.lgamma(r + 1) for r in repeats.tolist())
     return float(k * math.log(alpha) - alpha * harmonic(n) - repeated)
-
-
-def _equal_shares(n: int) -> NDArray[np.float64]:
-    return np.tril(np.ones((n, n)), -1) / np.arange(1, n + 1)[:, None]
 
 
 def _arrive(shares: NDArray[np.float64], alpha: float, seed: Seed) -> NDArray[np.uint8]:
