@@ -40,14 +40,14 @@ Array<std::int64_t> first_identical(const Draws& draws, const Threads& threads) 
 class AnyDrawBounds {
 public:
     AnyDrawBounds(const Draws& draws, const Indices& members, const Indices& weights,
-                  std::size_t n_blocks, bool agreements, std::size_t n_threads)
-        : n_threads_(n_threads) {
+                  std::size_t n_blocks, bool agreements, const Threads& threads)
+        : threads_(threads) {
         if (members.size() != weights.size()) throw nb::value_error("members and weights differ");
         if (n_blocks == 0) throw nb::value_error("no blocks");
         std::vector<std::size_t> chosen = to_indices(draws, members);
         std::vector<std::int64_t> times(weights.data(), weights.data() + weights.size());
         with_width(matching_size(draws, draws.max_features()), [&]<class T>(T) {
-            run_checked([&](auto check) {
+            run_checked(threads_, [&](auto check) {
                 state_ = std::make_unique<DrawBounds<T>>(draws, std::move(chosen), std::move(times),
                                                          n_blocks, agreements, check);
             });
@@ -60,7 +60,7 @@ public:
                 if (member >= state->size() || block >= state->n_blocks())
                     throw nb::index_error("no such member or block");
                 std::int64_t total = 0;
-                run(n_threads_, [&](const Parallel& parallel) {
+                run(threads_, [&](const Parallel& parallel) {
                     total = state->overlap(member, block, parallel);
                 });
                 return total;
@@ -74,7 +74,7 @@ public:
                 const auto solved = positions(state->size(), references);
                 const auto bounded = positions(state->size(), candidates);
                 auto out = make_array<std::int64_t>({bounded.size(), state->n_blocks()});
-                run(n_threads_, [&](const Parallel& parallel) {
+                run(threads_, [&](const Parallel& parallel) {
                     state->bounds(solved, bounded, out.data(), parallel);
                 });
                 return out;
@@ -90,7 +90,7 @@ private:
         return out;
     }
 
-    std::size_t n_threads_;
+    Threads threads_;
     std::variant<std::unique_ptr<DrawBounds<std::int16_t>>,
                  std::unique_ptr<DrawBounds<std::int32_t>>>
         state_;
@@ -119,7 +119,7 @@ using Labels = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::de
 template <class Pass>
 void with_problem(const Draws& draws, const OptionalWeights& given, const Matrix& columns,
                   const Labels& labels, const Indices& prices, std::int64_t scale,
-                  std::int64_t half_penalty, std::size_t n_threads, Pass&& pass) {
+                  std::int64_t half_penalty, const Threads& threads, Pass&& pass) {
     check_items(draws, columns);
     if (labels.shape(0) != draws.size() || labels.shape(1) != columns.shape(1))
         throw nb::value_error("wrong number of labels");
@@ -132,14 +132,14 @@ void with_problem(const Draws& draws, const OptionalWeights& given, const Matrix
     const DrawWeights weights = to_weights(draws, given);
     const DualProblem problem{draws,         weights, allocation,  labels.data(),
                               prices.data(), scale,   half_penalty};
-    run(n_threads, [&](const Parallel& parallel) { pass(problem, parallel); });
+    run(threads, [&](const Parallel& parallel) { pass(problem, parallel); });
 }
 
 Array<std::int64_t> near_table(const Draws& draws, const OptionalWeights& weights,
                                const Matrix& columns, const Labels& labels, const Indices& prices,
-                               std::int64_t scale, std::size_t n_threads) {
+                               std::int64_t scale, const Threads& threads) {
     auto out = make_array<std::int64_t>({columns.shape(1), draws.n_items() + 1});
-    with_problem(draws, weights, columns, labels, prices, scale, 0, n_threads,
+    with_problem(draws, weights, columns, labels, prices, scale, 0, threads,
                  [&](const DualProblem& problem, const Parallel& parallel) {
                      gains_near(problem, out.data(), parallel);
                  });
@@ -149,9 +149,9 @@ Array<std::int64_t> near_table(const Draws& draws, const OptionalWeights& weight
 Array<std::int64_t> far_table(const Draws& draws, const OptionalWeights& weights,
                               const Matrix& columns, const Labels& labels, const Indices& prices,
                               std::int64_t scale, std::int64_t half_penalty, std::int64_t apart,
-                              std::size_t n_threads) {
+                              const Threads& threads) {
     auto out = make_array<std::int64_t>({draws.n_items() + 1});
-    with_problem(draws, weights, columns, labels, prices, scale, half_penalty, n_threads,
+    with_problem(draws, weights, columns, labels, prices, scale, half_penalty, threads,
                  [&](const DualProblem& problem, const Parallel& parallel) {
                      gains_far(problem, apart, out.data(), parallel);
                  });
@@ -163,8 +163,8 @@ Array<std::int64_t> far_table(const Draws& draws, const OptionalWeights& weights
 void bind_bounds(nb::module_& m) {
     nb::class_<AnyDrawBounds>(m, "DrawBounds")
         .def(nb::init<const Draws&, const Indices&, const Indices&, std::size_t, bool,
-                      std::size_t>(),
-             "draws"_a, "members"_a, "weights"_a, "n_blocks"_a, "agreements"_a, "n_threads"_a,
+                      const Threads&>(),
+             "draws"_a, "members"_a, "weights"_a, "n_blocks"_a, "agreements"_a, "threads"_a,
              nb::keep_alive<1, 2>())
         .def("overlap", &AnyDrawBounds::overlap, "member"_a, "block"_a)
         .def("bounds", &AnyDrawBounds::bounds, "references"_a, "candidates"_a);
@@ -173,9 +173,9 @@ void bind_bounds(nb::module_& m) {
     m.def("first_identical", &first_identical, "draws"_a, "threads"_a = Threads(1));
     m.def("pair_overlaps", &pair_overlaps, "draws"_a, "first"_a, "second"_a, "threads"_a);
     m.def("gains_near", &near_table, "draws"_a, "weights"_a.none(), "columns"_a, "labels"_a,
-          "prices"_a, "scale"_a, "n_threads"_a);
+          "prices"_a, "scale"_a, "threads"_a);
     m.def("gains_far", &far_table, "draws"_a, "weights"_a.none(), "columns"_a, "labels"_a,
-          "prices"_a, "scale"_a, "half_penalty"_a, "apart"_a, "n_threads"_a);
+          "prices"_a, "scale"_a, "half_penalty"_a, "apart"_a, "threads"_a);
 }
 
 }  // namespace fangs::bindings

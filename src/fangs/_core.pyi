@@ -73,7 +73,7 @@ class DrawBounds:
         weights: _Int,
         n_blocks: int,
         agreements: bool,
-        n_threads: int,
+        threads: Threads | int,
     ) -> None: ...
     def overlap(self, member: int, block: int) -> int: ...
     def bounds(self, references: _Int, candidates: _Int) -> _Int: ...
@@ -155,7 +155,7 @@ def gains_near(
     labels: npt.NDArray[np.int32],
     prices: _Int,
     scale: int,
-    n_threads: int,
+    threads: Threads | int,
 ) -> _Int: ...
 def gains_far(
     draws: Draws,
@@ -166,5 +166,5 @@ def gains_far(
     scale: int,
     half_penalty: int,
     apart: int,
-    n_threads: int,
+    threads: Threads | int,
 ) -> _Int: ...

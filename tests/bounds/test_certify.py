@@ -10,11 +10,10 @@ import fangs
 from fangs.bounds.certify import certify, lower_bound
 from fangs.bounds.dual import dual_bound
 from fangs.bounds.pairs import item_bound, pair_bound
-from fangs.engine import as_engine
+from fangs.engine import Deadline, as_engine
 from fangs.loss import Objective
 from fangs.simulate import posterior_like
-from oracles import reference as ref
-from oracles.enumeration import small_problems, small_tables
+from oracles.enumeration import small_problems
 from support.pricing import labelling_by
 from support.strategies import noisy_draws, random_allocation
 
@@ -37,7 +36,10 @@ def test_no_bound_exceeds_the_exhaustive_optimum():
             "items": item_bound(engine, objective),
             "pairs": pair_bound(engine, objective),
             "dual": dual_bound(
-                fangs.align(reference, samples, n_threads=1), objective, known=Fraction(0)
+                fangs.align(reference, samples, n_threads=1),
+                objective,
+                Deadline(),
+                known=Fraction(0),
             ),
         }
         for name, bound in bounds.items():
@@ -100,47 +102,6 @@ def test_no_column_makes_a_profit_at_feasible_prices(seed):
             assert profit(np.array(bits), list(samples), exact, threshold) <= 0
     assert n_feasible > 5
     assert n_refused > 5
-
-
-def test_shared_prices_add_up_to_the_positive_margins():
-    rng = np.random.default_rng(5)
-    samples = fangs.Samples(noisy_draws(rng, 12, 4, 30))
-    labelling = labelling_by(samples[3], samples, 0.9)
-    by_hand = fangs.align(samples[3], samples).draws().sum(axis=0) - Fraction(9, 20) * 30
-    margins = sum(margin for margin in by_hand.ravel() if margin > 0)
-    both = list(labelling.shared_prices())
-    assert len(both) == 2
-    for prices in (priced.prices for priced in both):
-        assert Fraction(int(prices.sum()), labelling.scale) == margins
-        assert prices.min() >= 0
-
-
-@pytest.mark.parametrize("a", [0.25, 1.0, 1.5])
-def test_the_pair_bound_is_the_optimum_of_two_draws(a):
-    rng = np.random.default_rng(3)
-    for _ in range(40):
-        chosen = small_tables()[0].uniform_problem(rng, 2)
-        draws = [small_tables()[0].draws[b] for b in chosen]
-        if ref.most_useful_features(draws, a) <= small_tables()[0].max_features:
-            engine = as_engine(draws, 1)
-            bound = pair_bound(engine, Objective.of(engine.samples_info, a))
-            assert bound == pytest.approx(small_tables()[0].best_loss(chosen, a))
-
-
-def test_the_item_bound_is_a_quantile_of_each_items_count():
-    rng = np.random.default_rng(4)
-    samples = fangs.Samples(noisy_draws(rng, 6, 3, 9))
-    for a in (0.5, 1.0, 1.7):
-        engine = as_engine(samples, 1)
-        times = np.array([draw.sum(axis=1, dtype=int) for draw in samples])
-        expected = sum(
-            min(
-                (a * np.maximum(k - t, 0) + (2 - a) * np.maximum(t - k, 0)).mean()
-                for k in range(times.max() + 1)
-            )
-            for t in times.T
-        )
-        assert item_bound(engine, Objective.of(engine.samples_info, a)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

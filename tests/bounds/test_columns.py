@@ -1,7 +1,6 @@
 """Column generation: valid bounds, true proofs, the same for any number of threads."""
 
 import itertools
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,10 +10,9 @@ from fangs.bounds.certify import certify
 from fangs.bounds.columns.params import ColumnParams
 from fangs.bounds.columns.proof import ColumnProof
 from fangs.bounds.columns.raised_prices import raise_prices
-from fangs.engine import as_engine
+from fangs.engine import Deadline, as_engine
 from fangs.engine.threaded import ThreadedEngine
 from fangs.loss import Objective
-from fangs.search.clock import Clock
 from oracles.enumeration import small_problems
 from oracles.plain_engine import PlainEngine
 from support.strategies import noisy_draws
@@ -22,9 +20,19 @@ from support.strategies import noisy_draws
 PENALTIES = (0.01, 0.125, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.875, 1.99)
 
 
+@pytest.fixture(scope="module")
+def samples():
+    return fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+
+
+@pytest.fixture(scope="module")
+def found(samples):
+    return fangs.estimate(samples, seed=1)
+
+
 def proof_of(engine, matrix, a):
     matrix = np.ascontiguousarray(matrix, dtype=np.uint8)
-    return ColumnProof(engine, Objective.of(engine.samples_info, a), matrix, Clock())
+    return ColumnProof(engine, Objective.of(engine.samples_info, a), matrix, Deadline())
 
 
 def test_a_proof_finds_the_exhaustive_optimum_from_any_start():
@@ -95,9 +103,7 @@ def test_items_of_the_same_features_go_together():
         assert threaded.bound() == plain.bound()
 
 
-def test_threads_and_runs_agree():
-    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
-    found = fangs.estimate(samples, seed=1)
+def test_threads_and_runs_agree(samples, found):
     runs = [certify(found, samples, max_seconds=None, n_threads=threads) for threads in (1, 2, 7)]
     assert runs[0] == runs[1] == runs[2]
     assert runs[0].rounds == runs[1].rounds == runs[2].rounds
@@ -117,29 +123,16 @@ def test_extreme_penalties_and_draws_without_features(a):
     assert proof.is_proved
 
 
-def test_nothing_is_best_where_no_item_has_support():
-    draws = [np.eye(4)[:, [k]] for k in range(4)]
-    proof = proof_of(as_engine(draws, 1), draws[0], 1.0)
-    proof.run()
-    assert proof.is_proved
-    assert not proof.best_matrix.any()
-    assert proof.bound() == Fraction(1)
-
-
-def test_a_clock_that_cuts_leaves_a_valid_bound():
-    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
-    found = fangs.estimate(samples, seed=1)
+def test_a_clock_that_cuts_leaves_a_valid_bound(samples, found):
     certificate = certify(found, samples, max_seconds=1e-9)
     assert certificate.stopped_because == "time is over"
     assert certificate.lower_bound <= found.expected_loss
 
 
-def test_every_long_step_is_told_the_time_that_is_left(monkeypatch):
+def test_every_long_step_is_told_the_time_that_is_left(samples, found, monkeypatch):
     """On a clock that goes on by a second with each look, whatever the machine's speed."""
-    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
-    found = fangs.estimate(samples, seed=1)
     now = itertools.count()
-    monkeypatch.setattr("fangs.search.clock.perf_counter", lambda: float(next(now)))
+    monkeypatch.setattr("fangs.engine.deadline.perf_counter", lambda: float(next(now)))
     steps = {}
     original = ThreadedEngine.pricing
 
@@ -153,7 +146,7 @@ def test_every_long_step_is_told_the_time_that_is_left(monkeypatch):
                 return method
 
             def call(*args, seconds, **given):
-                steps.setdefault(name, []).append((clock.elapsed, seconds))
+                steps.setdefault(name, []).append((deadline.elapsed, seconds))
                 return method(*args, seconds=seconds, **given)
 
             return call
@@ -161,27 +154,25 @@ def test_every_long_step_is_told_the_time_that_is_left(monkeypatch):
     monkeypatch.setattr(
         ThreadedEngine, "pricing", lambda self, *a, **k: Recorder(original(self, *a, **k))
     )
-    clock = Clock(200)
+    deadline = Deadline(200)
     engine = as_engine(samples, 1)
     params = ColumnParams(first_nodes=1)  # so that prices are raised, too
     objective = Objective.of(engine.samples_info, 1.0)
-    proof = ColumnProof(engine, objective, found.matrix, clock, params=params)
+    proof = ColumnProof(engine, objective, found.matrix, deadline, params=params)
     proof.run()
     assert set(steps) == {"solve", "explore"}
     for elapsed, seconds in itertools.chain(*steps.values()):
-        assert 0 <= seconds <= clock.max_seconds - elapsed + 3
+        assert 0 <= seconds <= deadline.max_seconds - elapsed + 3
 
 
-def test_progress_tells_of_each_round():
-    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+def test_progress_tells_of_each_round(samples, found):
     told = []
-    certificate = certify(fangs.estimate(samples, seed=1), samples, progress=told.append)
+    certificate = certify(found, samples, progress=told.append)
     assert [(one.done, one.loss) for one in told] == list(certificate.rounds)
     assert {one.phase for one in told} == {"columns"}
 
 
-def test_exhaustive_proves_what_it_cannot_enumerate():
-    samples = fangs.Samples(noisy_draws(np.random.default_rng(6), 12, 4, 80, noise=0.25))
+def test_exhaustive_proves_what_it_cannot_enumerate(samples):
     with pytest.raises(fangs.alternatives.NotApplicableError, match="proof"):
         fangs.alternatives.exhaustive(samples)
     found = fangs.alternatives.exhaustive(samples, max_seconds=1e6)

@@ -5,6 +5,7 @@ import pytest
 
 import fangs
 from fangs.bounds.dual import dual_bound
+from fangs.engine import Deadline
 from fangs.loss import Objective
 from support.pricing import labelling_by
 from support.strategies import noisy_draws, random_allocation
@@ -59,8 +60,8 @@ def test_prices_and_totals_are_those_of_copies(seed):
 def test_units_that_would_overflow_are_refused():
     samples = fangs.Samples([np.eye(9)] * 2, weights=[2**52, 1])
     alignment = fangs.align(np.eye(9), samples)
-    assert dual_bound(alignment, Objective.of(samples.info, 1.0), known=-1) is not None
-    assert dual_bound(alignment, Objective.of(samples.info, 0.997), known=-1) is None
+    assert dual_bound(alignment, Objective.of(samples.info, 1.0), Deadline(), known=-1) is not None
+    assert dual_bound(alignment, Objective.of(samples.info, 0.997), Deadline(), known=-1) is None
 
 
 @pytest.mark.parametrize("seed", range(8))

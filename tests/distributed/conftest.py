@@ -20,3 +20,9 @@ def client(tmp_path_factory):
         distributed.Client(cluster, set_as_default=False) as client,
     ):
         yield client
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_brought_here(monkeypatch):
+    """Selections of a few draws stay with their shards, where tests do not ask otherwise."""
+    monkeypatch.setattr("fangs.distributed.sharded_engine.BROUGHT_BYTES", -1)

@@ -24,8 +24,12 @@ def samples():
     return fangs.Samples(made.draws)
 
 
+def workers(client):
+    return set(client.scheduler_info(n_workers=-1)["workers"])
+
+
 def kill_workers(client, n_workers):
-    for address in list(client.scheduler_info(n_workers=-1)["workers"])[:n_workers]:
+    for address in list(workers(client))[:n_workers]:
         pid = client.run(os.getpid, workers=[address])[address]
         os.kill(pid, signal.SIGKILL)
 
@@ -47,6 +51,22 @@ def test_workers_killed_in_flight(client, samples, n_killed):
         found = fangs.estimate(sharded, seed=1, n_iter=60)
         timer.join()
         same(found, fangs.estimate(samples, seed=1, n_iter=60))
+
+
+def test_draws_are_good_again_after_an_error(client, samples, tmp_path):
+    """Workers die, and the file that their shards must be read from again is away for a while."""
+    samples.save(tmp_path / "draws.npz")
+    with shard(tmp_path / "draws.npz", client=client, timeout=120) as sharded:
+        before = fangs.assess(samples[0], sharded)
+        (tmp_path / "draws.npz").rename(tmp_path / "elsewhere.npz")
+        before_death = workers(client)
+        kill_workers(client, 2)
+        while before_death & workers(client):  # the scheduler has not noticed yet
+            time.sleep(0.05)
+        with pytest.raises((ValueError, OSError), match=r"draws\.npz"):
+            fangs.assess(samples[0], sharded)
+        (tmp_path / "elsewhere.npz").rename(tmp_path / "draws.npz")
+        same(fangs.assess(samples[0], sharded), before)
 
 
 def test_a_shard_that_cannot_be_read_is_named(client, samples, tmp_path):

@@ -125,7 +125,9 @@ def test_an_interrupted_comparison_keeps_what_has_ended(sharded):
     same(caught.value.estimate, fangs.assess(SAMPLES[0], SAMPLES))
 
 
-def test_modes(sharded):
+@pytest.mark.parametrize("brought", [-1, 300, 1 << 20], ids=["there", "small modes", "here"])
+def test_modes(sharded, monkeypatch, brought):
+    monkeypatch.setattr("fangs.distributed.sharded_engine.BROUGHT_BYTES", brought)
     here, there = fangs.modes(SAMPLES, n_modes=2, seed=1), fangs.modes(sharded, n_modes=2, seed=1)
     assert there.labels.tolist() == here.labels.tolist()
     assert there.expected_loss == here.expected_loss

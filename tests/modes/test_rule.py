@@ -7,13 +7,10 @@ import pytest
 
 import fangs
 from fangs.engine import ThreadedEngine
-from fangs.modes.aligned import aligned_matrices
-from fangs.modes.number_of_modes import chosen, clear_needed, jointly_apart, judge, margins
+from fangs.modes.number_of_modes import chosen, clear_needed, jointly_apart, judge
 from fangs.modes.params import ModesParams
 from fangs.modes.partition import Centre, Partition
 from fangs.simulate import bars, case_study, posterior_like, sample_posterior
-from oracles import reference as ref
-from support.strategies import noisy_draws, random_allocation
 
 
 def moved(truth, n_entries, rng):
@@ -26,26 +23,6 @@ def moved(truth, n_entries, rng):
     return other
 
 
-@pytest.mark.parametrize("a", [0.5, 1.0, 1.625])
-def test_margins_are_shares_of_the_loss_between_modes(a):
-    rng = np.random.default_rng(4)
-    draws = noisy_draws(rng, 6, 3, 12, noise=0.3)
-    matrices = [random_allocation(rng, 6, 3) for _ in range(3)]
-    engine = ThreadedEngine(draws, 1)
-    partition = Partition.of(engine.samples_info, a, [Centre.of(engine, m, a) for m in matrices])
-    found = margins(partition)
-    for b, draw in enumerate(draws):
-        losses = [ref.faro_loss(m, draw, a) for m in matrices]
-        own = int(np.argmin(losses))
-        shares = [
-            (losses[j] - losses[own]) / ref.faro_loss(matrices[j], matrices[own], a)
-            for j in range(3)
-            if j != own
-        ]
-        assert found[b] == pytest.approx(min(shares))
-    assert ((found >= 0) & (found <= 1)).all()
-
-
 def test_a_single_entry_or_feature_is_nothing_joint():
     one = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=np.uint8)
     entry = one.copy()
@@ -56,17 +33,6 @@ def test_a_single_entry_or_feature_is_nothing_joint():
     both[2, 0] = 1
     assert jointly_apart(one, both) == 0.5
     assert jointly_apart(one[:, :1], entry) == pytest.approx(1 / 3)  # an entry, and two items
-
-
-def test_aligned_matrices_match_like_features():
-    rng = np.random.default_rng(1)
-    first = random_allocation(rng, 15, 3)
-    second = np.hstack([first[:, [2, 0]], random_allocation(rng, 15, 2)])
-    wide = aligned_matrices([first, second])
-    assert np.array_equal(wide[0][:, :3], first)
-    assert np.array_equal(fangs.left_ordered(wide[1]), fangs.left_ordered(second))
-    assert int((wide[0] * wide[1]).sum()) == ref.max_overlap(first, second)
-    assert [m.shape[1] for m in aligned_matrices([np.zeros((3, 0), np.uint8)] * 2)] == [0, 0]
 
 
 def test_steps_say_what_the_rule_looked_at(draws):
@@ -225,13 +191,6 @@ def test_planted_modes_are_found(sizes, a):
     found = fangs.modes(draws, max_modes=5, a=a, seed=1)
     assert found.n_modes == len(sizes)
     assert sorted(np.bincount(found.labels)) == sorted(sizes)
-
-
-def test_an_entry_that_half_of_the_draws_have_is_no_mode():
-    first = np.array([[1, 0], [1, 1], [0, 1], [0, 1]])
-    second = first.copy()
-    second[0, 0] = 0
-    assert fangs.modes([first, second] * 20, seed=1).n_modes == 1
 
 
 def test_a_feature_that_comes_and_goes_is_no_mode():

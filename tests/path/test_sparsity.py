@@ -9,12 +9,6 @@ from fangs.path import flip_optimal_interval, sparsity_path
 from fangs.path.envelope import Line
 from fangs.path.solver import PathSolver
 from fangs.simulate import posterior_like
-from support.counting import CountingEngine
-
-
-def test_the_path_grows_sparser(path):
-    assert (np.diff(path.n_ones) <= 0).all()
-    assert path.n_features[0] > path.n_features[-1]
 
 
 def test_features_may_grow_with_the_penalty_though_ones_never_do():
@@ -140,14 +134,3 @@ def test_an_allocation_that_is_better_elsewhere_is_taken_over(samples):
     assert solver.best[1.1].n_features > 0
     at_one = fangs.expected_loss(solver.best[1.0].matrix, samples, a=1.1)
     assert solver.estimate_at(1.1).expected_loss <= at_one
-
-
-def test_one_evaluation_of_an_allocation_serves_every_penalty():
-    """Draws without noise: all penalties have one allocation, which is evaluated once."""
-    engine = CountingEngine([np.eye(4)] * 5)
-    solver = PathSolver(engine, seed=1)
-    solver.solve([0.5, 1.0, 1.5])
-    before = engine.passes["evaluate"]
-    for a in (0.5, 1.0, 1.5):
-        assert solver.estimate_at(a).n_features == 4
-    assert engine.passes["evaluate"] - before == 1

@@ -4,20 +4,17 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fangs
 from fangs.engine import ThreadedEngine
 from fangs.loss import Objective
-from fangs.search.algorithm1 import BLOCK, Sweetening, initial_estimate
-from fangs.search.starts import Candidate
-from fangs.search.state import SearchState
+from fangs.search.algorithm1 import BLOCK, initial_estimate
 from oracles import algorithm1 as paper
 from oracles import reference as ref
 from support.checks import check_estimate, exact_loss, is_flip_optimal
 from support.strategies import (
-    estimate_and_draws,
     noisy_draws,
     penalties,
     random_allocation,
@@ -112,33 +109,6 @@ def test_the_flips_accepted_are_those_of_the_plain_loop(a, n_iter):
     assert n_flips > 0 or n_iter == 1 or a >= 1
 
 
-@settings(max_examples=100)
-@given(estimate_and_draws(max_items=4, max_features=3), penalties, st.integers(0, 2**32 - 1))
-def test_any_start_is_sweetened_by_the_plain_loop(problem, a, seed):
-    start, draws = problem
-    draws = (draws * 4)[:4]  # an even number, so that entries are tied
-    engine = ThreadedEngine(draws)
-    state = SearchState(
-        engine, Objective.of(engine.samples_info, a), fangs.search.SearchSettings(seed=seed)
-    )
-    sweetening = Sweetening(
-        state, Candidate("baseline", 0, start, score=0), np.random.default_rng(seed)
-    )
-    for n_proposals in (25, 15):
-        sweetening.propose(n_proposals)
-    zeta = start if start.shape[1] else np.zeros((len(start), 1), dtype=np.uint8)
-    proposals = np.random.default_rng(seed).integers(zeta.size, size=40)
-    pairs = zip(*np.divmod(proposals, zeta.shape[1]), strict=True)
-    wanted, flips = ref.sweeten(zeta, draws, Fraction(repr(a)), pairs)
-    assert np.array_equal(sweetening.solution.matrix, wanted)
-    loss = state.objective.exact_loss(sweetening.solution.score)
-    assert loss == exact_loss(wanted, draws, a)
-    sweetening.record()
-    assert state.starts[0].flips == len(flips)
-    if flips:
-        assert state.incumbent.key == sweetening.solution.key
-
-
 @pytest.mark.parametrize("n_iter", [0, 40])
 def test_the_record_holds_every_start(n_iter):
     draws = noisy_draws(np.random.default_rng(31), 10, 3, 30)
@@ -174,15 +144,6 @@ def test_a_start_without_ones_has_one_column_to_propose_in():
             assert estimate.matrix.tolist() == [[1], [0], [0]]
             assert estimate.search.flips == 1
     assert n_tried > 0
-
-
-def test_no_feature_is_born_beyond_the_columns_of_a_start():
-    draws = [EMPTY, np.eye(3, dtype=np.uint8), np.eye(3, dtype=np.uint8)]
-    for seed in range(15):
-        estimate = fangs.estimate(draws, n_init=1, n_iter=200, seed=seed)
-        [start] = estimate.search.starts
-        assert start.n_features <= 3
-        assert estimate.is_flip_optimal == is_flip_optimal(estimate.matrix, draws, 1.0)
 
 
 @pytest.mark.parametrize("n_iter", [0, 3, 300])

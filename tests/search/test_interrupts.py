@@ -1,6 +1,5 @@
 """Interrupts: the best allocation so far goes with the exception, or None if there is none."""
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 import fangs
 from fangs.engine import OutOfTimeError, ThreadedEngine
 from fangs.search import SearchParams, run_search
-from fangs.search.finish import assess_in_time, finish
 from fangs.search.record import SearchSettings
 from support.checks import check_estimate
 from support.strategies import noisy_draws
@@ -52,24 +50,6 @@ def test_the_best_so_far_goes_with_the_exception(params, phase, done):
         assert error.estimate.expected_loss <= stop.seen[-1].loss
 
 
-def test_an_interrupt_of_the_last_pass_loses_nothing(monkeypatch):
-    """Ctrl-C after the search, while its result is assessed over all draws."""
-    wanted = run_search(ThreadedEngine(DRAWS), 0.7, SearchSettings(seed=1))
-    calls = []
-
-    def interrupted_once(*given, **options):
-        calls.append(options)
-        if len(calls) == 1:
-            raise KeyboardInterrupt
-        return finish(*given, **options)
-
-    monkeypatch.setattr("fangs.search.api.finish", interrupted_once)
-    error = interrupted(report=None)
-    assert np.array_equal(error.estimate.matrix, wanted.matrix)
-    assert error.estimate.expected_loss == wanted.expected_loss
-    assert [options.get("is_interrupted", False) for options in calls] == [False, True]
-
-
 @pytest.mark.parametrize("n_iter", [None, 200])
 def test_the_estimate_has_the_loss_that_was_last_reported(n_iter):
     stop = StopAt("refine", 1) if n_iter is None else StopAt("sweeten", 64)
@@ -95,37 +75,82 @@ def test_an_allocation_of_some_items_is_extended_to_all():
 
 
 class InterruptedEngine(ThreadedEngine):
-    """An engine that is interrupted in every pass of a search."""
+    """An engine that is interrupted in its first passes of one kind."""
 
-    def align(self, matrix):
-        raise KeyboardInterrupt
+    def __init__(self, samples, pass_name, times=1):
+        super().__init__(samples, 1)
+        whole = getattr(self, pass_name)
 
-    def place(self, matrix, n_columns):
-        raise KeyboardInterrupt
+        def interrupted(*given):
+            self.left -= 1
+            if self.left >= 0:
+                raise KeyboardInterrupt
+            return whole(*given)
+
+        self.left = times
+        setattr(self, pass_name, interrupted)
 
 
-@pytest.mark.parametrize("n_iter", [None, 5])
-def test_before_anything_was_found_the_best_of_a_few_draws_is_kept(n_iter):
-    one, other = np.ones((2, 1), dtype=np.uint8), np.eye(2, dtype=np.uint8)
-    engine = InterruptedEngine([one, other, other])
-    error = interrupted(1.0, report=None, n_iter=n_iter, engine=engine)
-    assert np.array_equal(error.estimate.matrix, other)
-    check_estimate(error.estimate, [one, other, other], 1.0)
+def test_an_interrupt_of_the_last_pass_loses_nothing():
+    """Ctrl-C after the search, while its result is evaluated over all draws."""
+    wanted = run_search(ThreadedEngine(DRAWS), 0.7, SearchSettings(seed=1))
+    error = interrupted(report=None, engine=InterruptedEngine(DRAWS, "evaluate"))
+    assert np.array_equal(error.estimate.matrix, wanted.matrix)
+    assert error.estimate.expected_loss == wanted.expected_loss
+
+
+@pytest.mark.parametrize(
+    ("pass_name", "times", "n_iter"),
+    [("align", 1, None), ("place", 1, 5), ("evaluate", 2, None), ("evaluate", 2, 5)],
+    ids=["before anything was found", "so with Algorithm 1", "pressed again", "so too"],
+)
+def test_there_may_be_no_estimate(pass_name, times, n_iter):
+    engine = InterruptedEngine(DRAWS, pass_name, times)
+    error = interrupted(report=None, n_iter=n_iter, engine=engine)
     assert isinstance(error, KeyboardInterrupt)
-
-
-class TwiceInterruptedEngine(InterruptedEngine):
-    """An engine that is interrupted again when the estimate is assessed."""
-
-    def evaluate(self, matrix):
-        raise KeyboardInterrupt
-
-
-def test_a_second_interrupt_leaves_no_estimate():
-    engine = TwiceInterruptedEngine([np.ones((2, 1))] * 3)
-    error = interrupted(1.0, report=None, engine=engine)
     assert error.estimate is None
     assert str(error) == "interrupted; nothing was found before"
+
+
+class OutOfTimeEngine(ThreadedEngine):
+    """An engine whose time, where it is limited, ends at one of its passes of any kind."""
+
+    def __init__(self, samples, at):
+        super().__init__(samples, 1)
+        self.at = at
+
+    def limited(self, seconds):
+        limited = OutOfTimeEngine(self.samples, self.at)
+        calls = iter(range(self.at))
+
+        def counted(whole):
+            def called(*given, **options):
+                if next(calls, None) is None:
+                    raise OutOfTimeError
+                return whole(*given, **options)
+
+            return called
+
+        for name in ("align", "place", "overlaps", "neighbourhood", "grow_templates"):
+            setattr(limited, name, counted(getattr(limited, name)))
+        return limited
+
+
+@pytest.mark.parametrize("n_iter", [None, 200])
+@pytest.mark.parametrize("at", [0, 1, 2, 5, 12])
+def test_an_estimate_is_about_all_draws_whenever_time_ends(n_iter, at):
+    settings = SearchSettings(seed=1, n_iter=n_iter, max_seconds=1000.0)
+    found = run_search(OutOfTimeEngine(DRAWS, at), 0.7, settings)
+    check_estimate(found, DRAWS, 0.7)
+    assert found.search.stopped_because == "the time limit of 1000 s was reached"
+    assert found.expected_loss <= min(fangs.expected_loss(draw, DRAWS, a=0.7) for draw in DRAWS)
+
+
+def test_a_given_start_is_not_lost_where_there_is_no_time():
+    start = fangs.estimate(DRAWS, a=0.7, seed=1)
+    settings = SearchSettings(seed=1, max_seconds=1000.0)
+    found = run_search(OutOfTimeEngine(DRAWS, 0), 0.7, settings, start=start.matrix)
+    assert found.expected_loss == start.expected_loss
 
 
 class LaterInterruptedEngine(ThreadedEngine):
@@ -193,50 +218,3 @@ def test_a_pass_ends_when_its_time_is_over():
         limited.grow_templates([np.arange(300)] * 2)
     assert engine.align(reference).overlaps[0] == reference.sum()
     assert engine.limited(60.0).align(reference).overlaps[0] == reference.sum()
-
-
-def test_where_time_is_short_an_estimate_is_about_some_draws_and_says_so():
-    samples = fangs.Samples(hard_draws(np.random.default_rng(0)))
-    matrix = fangs.left_ordered(samples[7])
-    found = assess_in_time(ThreadedEngine(samples), matrix, 1.0, 0.0)
-    assert found.note.startswith("Time was short: all numbers are about 3 of the 300 draws.")
-    some = samples.select([0, 100, 200])
-    assert found.fingerprint == some.fingerprint
-    assert found.expected_loss == fangs.expected_loss(matrix, some)
-    whole = assess_in_time(ThreadedEngine(samples), matrix, 1.0, 60.0)
-    assert whole.note == ""
-    assert whole.expected_loss == fangs.expected_loss(matrix, samples)
-
-
-class SlowEngine(ThreadedEngine):
-    """An engine whose evaluations take a hundredth of a second per draw."""
-
-    seconds = np.inf
-
-    def limited(self, seconds):
-        limited = super().limited(seconds)
-        limited.seconds = seconds
-        return limited
-
-    def _over(self, samples, draw_numbers=None):
-        engine = SlowEngine(samples, self.n_threads, draw_numbers)
-        engine.seconds = self.seconds
-        return engine
-
-    def evaluate(self, matrix):
-        wanted = 0.01 * self.samples_info.n_draws
-        time.sleep(min(wanted, self.seconds))
-        if wanted > self.seconds:
-            raise OutOfTimeError
-        return super().evaluate(matrix)
-
-
-@pytest.mark.parametrize("n_draws", [30, 2000])
-def test_numbers_are_about_as_many_draws_as_there_is_time_for(n_draws):
-    samples = fangs.Samples(np.ones((n_draws, 4, 1)))
-    found = assess_in_time(SlowEngine(samples), samples[0], 1.0, 1.0)
-    if n_draws == 30:
-        assert (found.n_draws, found.note) == (30, "")
-    else:  # three quarters of the time were lost on all draws; a few were evaluated, then more
-        assert 6 <= found.n_draws <= 25
-        assert f"{found.n_draws} of the 2000 draws" in found.note

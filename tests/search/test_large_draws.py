@@ -1,9 +1,8 @@
-"""Large draws: a time limit and Ctrl-C are obeyed, and an estimate is left.
+"""Large draws: a time limit and Ctrl-C are obeyed, and what is left is about all draws.
 
-The promise is a second, or a tenth of the limit, on a machine with nothing else to do;
-`benchmarks/limits.py` measures it. Here the machine may be busy, so processor time is counted, and
-more is allowed. What is guarded against took ten seconds to minutes: a pass over the draws that
-does not ask.
+The promise is a second and one pass over the draws, which `benchmarks/limits.py` measures. Here the
+machine may be busy, so processor time is counted, and in passes that were measured in the same run.
+What is guarded against took tens of passes: work between passes that does not ask.
 """
 
 import os
@@ -17,8 +16,8 @@ import pytest
 import fangs
 
 N_THREADS = 2
-ALLOWED = 4.0
-"""Seconds of processor time beyond the limit, or after Ctrl-C."""
+ALLOWED = 2.0
+"""Seconds of processor time beyond the limit, or after Ctrl-C, and as many passes."""
 
 
 @pytest.fixture(
@@ -39,35 +38,56 @@ def samples(request):
     return fangs.Samples(pool[b : b + n_items].view(np.uint8) for b in range(n_draws))
 
 
+@pytest.fixture(scope="module")
+def allowed(samples):
+    """Processor time that may pass beyond a limit."""
+    since = process_time()
+    fangs.assess(samples[0], samples, n_threads=N_THREADS)
+    return ALLOWED + ALLOWED * (process_time() - since)
+
+
 def check(found, samples):
-    assert found.matrix.shape[0] == samples.n_items
-    assert found.n_draws == len(samples) or f"of the {len(samples)} draws" in found.note
+    assert found.n_items == samples.n_items
+    assert (found.n_draws, found.note) == (len(samples), "")
 
 
 @pytest.mark.parametrize("n_iter", [None, 1_000])
-def test_a_time_limit_is_kept(samples, n_iter):
+def test_a_time_limit_is_kept(samples, allowed, n_iter):
     for limit in (0.1, 2.0):
         since = process_time()
         found = fangs.estimate(
             samples, n_iter=n_iter, max_seconds=limit, seed=1, n_threads=N_THREADS
         )
-        assert process_time() - since < N_THREADS * limit + ALLOWED
+        assert process_time() - since < N_THREADS * limit + allowed
         check(found, samples)
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        lambda samples: fangs.estimate(samples, seed=1, n_threads=N_THREADS),
-        lambda samples: fangs.estimate(samples, n_iter=1_000, seed=1, n_threads=N_THREADS),
-        lambda samples: fangs.sparsity_path(
-            samples, a=[0.5, 1.0, 1.5], seed=1, n_threads=N_THREADS
-        ),
-        lambda samples: fangs.modes(samples, n_modes=2, seed=1, n_threads=N_THREADS),
-    ],
-    ids=["estimate", "Algorithm 1", "sparsity_path", "modes"],
-)
-def test_an_interrupt_is_obeyed_and_leaves_an_estimate(samples, work):
+def test_bounds_keep_a_time_limit(samples, allowed):
+    for limit in (0.05, 1.0):
+        since = process_time()
+        found = fangs.certify(samples[0], samples, max_seconds=limit, n_threads=N_THREADS)
+        assert process_time() - since < N_THREADS * limit + allowed
+        assert found.stopped_because == "time is over"
+        since = process_time()
+        bound = fangs.lower_bound(samples, max_seconds=limit, n_threads=N_THREADS)
+        assert process_time() - since < N_THREADS * limit + 2 * allowed  # and a search
+        assert 0 <= bound <= found.expected_loss
+
+
+LONG = {
+    "estimate": lambda samples: fangs.estimate(samples, seed=1, n_threads=N_THREADS),
+    "Algorithm 1": lambda samples: fangs.estimate(
+        samples, n_iter=1_000, seed=1, n_threads=N_THREADS
+    ),
+    "sparsity_path": lambda samples: fangs.sparsity_path(
+        samples, a=[0.5, 1.0, 1.5], seed=1, n_threads=N_THREADS
+    ),
+    "modes": lambda samples: fangs.modes(samples, n_modes=2, seed=1, n_threads=N_THREADS),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_an_interrupt_is_obeyed_and_leaves_an_estimate(samples, allowed, name):
     sent = []
 
     def interrupt():
@@ -78,6 +98,10 @@ def test_an_interrupt_is_obeyed_and_leaves_an_estimate(samples, work):
         timer = threading.Timer(wait, interrupt)
         timer.start()
         with pytest.raises(fangs.results.Interrupted) as caught:
-            work(samples)
-        assert process_time() - sent[-1] < ALLOWED
-        check(caught.value.estimate, samples)
+            LONG[name](samples)
+        assert process_time() - sent[-1] < allowed
+        found = caught.value.estimate
+        if found is None:  # its first start takes a pass over all draws
+            assert name == "Algorithm 1"
+        else:
+            check(found, samples)

@@ -7,33 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fangs.engine import ThreadedEngine
-from fangs.loss import Objective
 from fangs.search.local_search import never
 from oracles import reference as ref
 from support.checks import exact_changes
 from support.searches import ANY_PENALTY, score_by_definition, search_from
 from support.strategies import estimate_and_draws, penalties, random_allocation
-
-
-@pytest.mark.parametrize("a", ANY_PENALTY)
-@settings(max_examples=25)
-@given(problem=estimate_and_draws(max_items=3, max_features=3))
-def test_flip_costs_are_the_loss_changes_by_definition(a, problem):
-    matrix, draws = problem
-    engine = ThreadedEngine(draws)
-    objective = Objective.of(engine.samples_info, a)
-    costs = objective.flip_costs(matrix, engine.evaluate(matrix).flip_support)
-    unit = Fraction(repr(a)).denominator * len(draws)
-    assert costs.shape == matrix.shape
-    assert costs.tolist() == (exact_changes(matrix, draws, a) * unit).tolist()
-
-
-def test_flip_costs_leave_64_bits_only_where_they_must():
-    support = np.array([[0, 3]])
-    matrix = np.zeros((1, 2), dtype=np.uint8)
-    kinds = {a: Objective(a, 3, 0).flip_costs(matrix, support).dtype for a in ANY_PENALTY}
-    assert {a for a, kind in kinds.items() if kind.kind == "O"} == {1e-19, 5e-324}
 
 
 @pytest.mark.parametrize("a", ANY_PENALTY)
@@ -56,31 +34,14 @@ def test_a_search_offers_every_flip_and_one_birth_per_item(a, problem):
 
 @settings(max_examples=40)
 @given(estimate_and_draws(max_items=3, max_features=3), penalties, st.randoms())
-def test_the_score_is_exact_after_every_flip(problem, a, random):
-    matrix, draws = problem
-    search = search_from(matrix, draws, a)
-    for _ in range(6):
-        assert search.score == score_by_definition(search.matrix, draws, a)
-        assert search.n_ones == search.matrix.sum()
-        assert search.n_features == search.matrix.any(axis=0).sum()
-        assert search.key == (search.score, search.n_ones)
-        assert not search.matrix.any(axis=0).all(), "no room for a birth"
-        entries = range(search.matrix.size)
-        flips = np.array(random.sample(entries, min(len(entries), random.randint(1, 3))))
-        wanted = search.matrix.ravel()
-        wanted[flips] ^= 1
-        wanted = wanted.reshape(search.matrix.shape)
-        search.flip(flips)
-        assert np.array_equal(ref.left_ordered(search.matrix), ref.left_ordered(wanted))
-
-
-@settings(max_examples=40)
-@given(estimate_and_draws(max_items=3, max_features=3), penalties, st.randoms())
-def test_flips_that_do_not_help_change_nothing(problem, a, random):
+def test_flips_are_scored_exactly_and_taken_back_where_they_do_not_help(problem, a, random):
     matrix, draws = problem
     search = search_from(matrix, draws, a)
     for _ in range(8):
         before, score, n_flips = search.matrix, search.score, search.n_flips
+        assert search.key == (score, before.sum())
+        assert search.n_features == before.any(axis=0).sum()
+        assert not before.any(axis=0).all(), "no room for a birth"
         entries = range(before.size)
         flips = np.array(random.sample(entries, min(len(entries), random.randint(1, 3))))
         wanted = before.ravel().copy()
@@ -94,9 +55,9 @@ def test_flips_that_do_not_help_change_nothing(problem, a, random):
         else:
             assert np.array_equal(search.matrix, before)
             assert (search.score, search.n_flips) == (score, n_flips)
-            costs = search_from(before, draws, a).flip_costs()
-            if len(costs) == before.size:  # the fresh search has the same columns
-                assert np.array_equal(search.flip_costs(), costs)
+            fresh = search_from(before, draws, a)
+            if np.array_equal(fresh.matrix, before):  # else its columns are in another order
+                assert np.array_equal(search.flip_costs(), fresh.flip_costs())
         assert search.score == score_by_definition(search.matrix, draws, a)
 
 
@@ -116,13 +77,3 @@ def test_a_move_reaches_exactly_the_allocation(problem, a, data):
         costs = search.flip_costs()
         fresh = search_from(search.matrix, draws, a).flip_costs()
         assert sorted(c for c in costs.tolist() if c != never(costs)) == sorted(fresh.tolist())
-
-
-def test_what_a_search_hands_out_is_not_its_own():
-    search = search_from([[1], [0]], [np.array([[1], [1]])], 1.0)
-    before = search.matrix
-    handed = search.matrix
-    handed[:] = 1
-    assert np.array_equal(search.matrix, before)
-    search.flip(np.array([0]))
-    assert before[0, 0] == 1

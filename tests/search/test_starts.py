@@ -12,7 +12,7 @@ from fangs.loss import Objective
 from fangs.search import SearchParams
 from fangs.search.starts import from_baseline, from_template, make_starts
 from oracles import reference as ref
-from support.searches import score_by_definition
+from support.searches import score_by_definition as score
 from support.strategies import noisy_draws, penalties, random_allocation, several_allocations
 
 some_draws = st.integers(1, 3).flatmap(
@@ -37,90 +37,35 @@ def template(draws, walk=None, a=1.0):
     return from_template(engine, counts, len(walk), objective_of(engine, a))
 
 
+@pytest.mark.parametrize(("a", "count"), [(1.75, 2), (1.0, 2), (0.5, 1)])
+def test_a_template_keeps_what_half_of_its_draws_have_or_the_share_a_half(a, count):
+    engine = ThreadedEngine([np.array([[1], [1]])] * 10)
+    for counted, wanted in ((count, [[1], [1]]), (count - 1, [[], []])):
+        start = from_template(engine, np.full((2, 1), counted), 4, objective_of(engine, a))
+        assert start.matrix.tolist() == wanted
+
+
 def allowed_starts(baseline, draws, a):
     """What the definition allows: one start for each choice among tied alignments."""
     return [ref.left_ordered(E).tolist() for E in ref.initial_estimates(baseline, draws, a)]
 
 
 @given(some_draws, penalties)
-def test_a_baseline_start_is_one_that_the_definition_allows(draws, a):
-    engine = ThreadedEngine(draws)
-    for number, baseline in enumerate(draws):
-        start = from_baseline(engine, number, objective_of(engine, a))
-        assert (start.method, start.draw) == ("baseline", number)
-        baseline = ref.without_empty_features(baseline)
-        assert ref.left_ordered(start.matrix).tolist() in allowed_starts(baseline, draws, a)
-        assert start.matrix.any(axis=0).all(), "an empty feature is left"
-
-
-@given(some_draws, penalties)
-def test_a_template_start_is_one_that_the_definition_allows(draws, a):
+def test_a_start_is_one_that_the_definition_allows_and_its_score_an_upper_bound(draws, a):
     engine = ThreadedEngine(draws)
     [counts] = engine.grow_templates([np.arange(len(draws))])
-    start = from_template(engine, counts, len(draws), objective_of(engine, a))
-    assert (start.method, start.draw) == ("template", None)
+    # For a > 1 a template keeps half: its counts are too low where columns were mixed up.
     mean = ref.without_empty_features(2 * counts >= min(a, 1) * len(draws))
-    assert ref.left_ordered(start.matrix).tolist() in allowed_starts(mean, draws, a)
-    assert start.matrix.any(axis=0).all(), "an empty feature is left"
-
-
-@pytest.mark.parametrize(("a", "count"), [(1.75, 2), (1.0, 2), (0.5, 1)])
-def test_a_template_keeps_what_half_of_its_draws_have_or_the_share_a_half(a, count):
-    """For a > 1 that is half of them: its counts are too low where columns were mixed up."""
-    engine = ThreadedEngine([np.array([[1], [1]])] * 10)
-    for counted, wanted in ((count, [[1], [1]]), (count - 1, [[], []])):
-        counts = np.full((2, 1), counted)
-        start = from_template(engine, counts, 4, objective_of(engine, a))
-        assert start.matrix.tolist() == wanted
-
-
-@given(some_draws, penalties)
-def test_the_score_of_a_start_is_an_upper_bound(draws, a):
-    engine = ThreadedEngine(draws)
-    objective = objective_of(engine, a)
-    starts = [from_baseline(engine, number, objective) for number in range(len(draws))]
-    starts.append(template(draws, a=a))
-    for start in starts:
-        assert start.score >= score_by_definition(start.matrix, draws, a)
-    for number, start in enumerate(starts[:-1]):
-        if np.array_equal(start.matrix, ref.without_empty_features(draws[number])):
-            assert start.score == score_by_definition(start.matrix, draws, a)
-
-
-def test_an_entry_in_exactly_the_share_a_half_counts():
-    draws = [np.array([[1], [1]])] + [np.array([[1], [0]])] * 3
-    engine = ThreadedEngine(draws)
-    for a, second in ((0.5, 1), (0.625, 0)):
-        start = from_baseline(engine, 0, objective_of(engine, a))
-        assert start.matrix.tolist() == [[1], [second]]
-
-
-def test_a_start_on_a_subsample_names_the_draw_among_all():
-    draws = noisy_draws(np.random.default_rng(1), 8, 3, 30)
-    engine = ThreadedEngine(draws)
-    some = engine.subsample(10, np.random.default_rng(2))
-    objective = objective_of(some, 1.0)
-    chosen = some.draw_numbers.tolist()
-    assert chosen != list(range(10))
-    alone = ThreadedEngine([draws[b] for b in chosen])
-    for at, number in enumerate(chosen):
-        start = from_baseline(some, at, objective)
-        assert start.draw == number
-        assert np.array_equal(some.draw(at), engine.draw(number))
-        wanted = from_baseline(alone, at, objective)
-        assert np.array_equal(start.matrix, wanted.matrix)
-        assert start.score == wanted.score
-
-
-@pytest.mark.parametrize("n_items", [1, 63, 64, 65, 11_000])  # the last needs 32 bits
-@pytest.mark.parametrize("n_draws", [1, 3, 40])
-def test_template_of_one_allocation_in_any_order_is_that_allocation(n_items, n_draws):
-    rng = np.random.default_rng(n_items)
-    truth = random_allocation(rng, n_items, 4)
-    draws = [truth[:, rng.permutation(4)] for _ in range(n_draws)]
-    for a in (0.125, 1.0, 1.875):
-        wanted = features(ref.without_empty_features(truth))
-        assert features(template(draws, a=a).matrix) == wanted
+    starts = [from_template(engine, counts, len(draws), objective_of(engine, a))]
+    starts += [from_baseline(engine, b, objective_of(engine, a)) for b in range(len(draws))]
+    ways = [("template", None), *(("baseline", b) for b in range(len(draws)))]
+    assert [(start.method, start.draw) for start in starts] == ways
+    for start, baseline in zip(starts, [mean, *draws], strict=True):
+        baseline, exact = ref.without_empty_features(baseline), score(start.matrix, draws, a)
+        assert ref.left_ordered(start.matrix).tolist() in allowed_starts(baseline, draws, a)
+        assert start.matrix.any(axis=0).all(), "an empty feature is left"
+        assert start.score >= exact
+        assert start.score == exact or not np.array_equal(start.matrix, baseline)
 
 
 @pytest.mark.parametrize("a", [0.75, 1.0, 1.25])
@@ -132,13 +77,6 @@ def test_template_finds_clear_features_that_few_draws_have_together(a):
     assert features(template(draws, a=a).matrix) == features(truth)
 
 
-def test_template_refuses_draws_that_are_not_there():
-    engine = ThreadedEngine([np.ones((2, 1))] * 3)
-    for walk in ([3], [-1]):
-        with pytest.raises(IndexError):
-            engine.grow_templates([np.array(walk)])
-
-
 def starts_of(draws, n_init, seed=0, **params):
     engine = ThreadedEngine(draws)
     made = make_starts(
@@ -146,12 +84,6 @@ def starts_of(draws, n_init, seed=0, **params):
         *(SearchParams(**params), np.random.default_rng(seed)),
     )
     return list(islice(made, 1000))
-
-
-@pytest.mark.parametrize("max_repeats", [1, 2, 5])
-def test_no_more_starts_are_made_when_they_repeat(max_repeats):
-    made = starts_of([np.array([[1, 0], [1, 1]])] * 40, 40, max_repeats=max_repeats)
-    assert len(made) == 1 + max_repeats
 
 
 def test_repeats_count_in_a_row_only():
@@ -165,6 +97,11 @@ def test_repeats_count_in_a_row_only():
         seen.add(key)
         assert repeats <= 3
         assert repeats < 3 or at == len(made) - 1
+
+
+def test_no_more_starts_are_made_when_the_same_comes_again():
+    for most in (1, 2, 5):
+        assert len(starts_of([np.eye(2)] * 40, 40, max_repeats=most)) == 1 + most
 
 
 @pytest.mark.parametrize(("n_init", "n_draws"), [(1, 30), (2, 30), (7, 30), (16, 30), (16, 3)])

@@ -1,16 +1,14 @@
-"""The state of a search: the incumbent, the record and the clock."""
+"""The state of a search: the incumbent, the record and the time."""
 
 import itertools
-from math import inf
 
 import numpy as np
 import pytest
 
 from fangs.allocation import left_ordered
-from fangs.engine import ThreadedEngine
+from fangs.engine import Deadline, OutOfTimeError, ThreadedEngine
 from fangs.loss import Objective
 from fangs.search import SearchParams
-from fangs.search.clock import Clock, OutOfTimeError
 from fangs.search.local_search import LocalSearch
 from fangs.search.record import SearchSettings
 from fangs.search.state import SearchState, Solution
@@ -46,36 +44,64 @@ def test_where_a_search_stands_is_kept_if_it_is_the_best():
     search.descend()
     state.update_incumbent(search)
     assert state.incumbent.key < empty.key
-    assert left_ordered(state.best_matrix(inf)).tolist() == [[1], [1]]
+    assert left_ordered(state.best_matrix()).tolist() == [[1], [1]]
     search.move_to(np.zeros((2, 0), dtype=np.uint8))
     state.update_incumbent(search)
-    assert left_ordered(state.best_matrix(inf)).tolist() == [[1], [1]]
+    assert left_ordered(state.best_matrix()).tolist() == [[1], [1]]
 
 
 def test_an_allocation_over_a_subsample_stands_in_until_there_is_one_over_all_draws():
     state = a_state()
     subsample = Subsample(state.engine, 1.0, SearchParams(), np.random.default_rng(0))
-    with pytest.raises(OutOfTimeError):
-        state.best_matrix(inf)
+    assert state.best_matrix() is None
     state.update_provisional(subsample, np.array([[1], [0]], dtype=np.uint8), 3)
     state.update_provisional(subsample, np.array([[0], [1]], dtype=np.uint8), 4)
-    assert left_ordered(state.best_matrix(inf)).tolist() == [[1], [0]]
+    assert left_ordered(state.best_matrix()).tolist() == [[1], [0]]
     state.update_provisional(subsample, np.array([[0], [1]], dtype=np.uint8), 2)
-    assert left_ordered(state.best_matrix(inf)).tolist() == [[0], [1]]
+    assert left_ordered(state.best_matrix()).tolist() == [[0], [1]]
     state.offer(solution(99, 2))
-    assert left_ordered(state.best_matrix(inf)).tolist() == [[1], [1]]
+    assert left_ordered(state.best_matrix()).tolist() == [[1], [1]]
 
 
-def test_a_clock_adds_up_each_phase_even_if_it_fails(monkeypatch):
-    now = itertools.count()  # a second later with each look
-    monkeypatch.setattr("fangs.search.clock.perf_counter", lambda: float(next(now)))
-    clock = Clock()
+def seconds_that_count(monkeypatch):
+    """A clock that is a second later with each look."""
+    now = itertools.count()
+    monkeypatch.setattr("fangs.engine.deadline.perf_counter", lambda: float(next(now)))
+
+
+def test_phases_add_up_even_if_they_fail(monkeypatch):
+    seconds_that_count(monkeypatch)
+    state = a_state()
     for _ in range(2):
-        with pytest.raises(KeyboardInterrupt), clock.phase("start"):
+        with pytest.raises(KeyboardInterrupt), state.phase("start"):
             raise KeyboardInterrupt
-    with clock.phase("sweeten"):
+    with state.phase("sweeten"):
         pass
-    assert clock.seconds == {"start": 2.0, "sweeten": 1.0}
-    assert not clock.is_over
-    assert not Clock(60).is_over
-    assert Clock(0).is_over
+    assert state.record(np.arange(2)).seconds == {"start": 2.0, "sweeten": 1.0}
+
+
+def test_time_for_the_last_pass_is_set_aside_as_measured(monkeypatch):
+    seconds_that_count(monkeypatch)
+    state = a_state(max_seconds=10.0)
+    assert state.deadline.reserved < 1e-3  # by the cost model
+    with state.measured_pass():
+        pass
+    assert state.deadline.reserved == 1.0
+    state = a_state(max_seconds=1.5)
+    with state.measured_pass():
+        pass
+    assert state.deadline.reserved == 0.75  # half of what is granted at most
+
+
+def test_a_deadline(monkeypatch):
+    seconds_that_count(monkeypatch)
+    assert not Deadline().is_over
+    deadline = Deadline(5.0)
+    deadline.reserved = 2.0
+    assert [deadline.left for _ in range(4)] == [2.0, 1.0, 0.0, 0.0]
+    with pytest.raises(OutOfTimeError):
+        deadline.check()
+    done = []
+    with pytest.raises(OutOfTimeError):
+        done.extend(Deadline(2.5).over("abcde"))
+    assert done == ["a", "b"]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-import fangs
 from fangs.engine import ThreadedEngine
 from fangs.loss import Objective
 from fangs.search import SearchParams
@@ -37,30 +36,37 @@ def clear_draws(n_items, n_features, n_draws, seed=0):
     return [(truth ^ flips)[:, rng.permutation(n_features)].astype(np.uint8) for flips in noise]
 
 
-@pytest.mark.parametrize(("n_draws", "wanted"), [(1, 1), (20, 20), (29, 29), (30, 20), (500, 20)])
-def test_many_draws_are_subsampled_and_few_are_not(n_draws, wanted):
-    found = subsample_of([np.ones((3, 1))] * n_draws)
-    assert found.engine.samples_info.n_draws == wanted
-    assert found.objective.total_weight == wanted
-    assert found.is_all == (wanted == n_draws)
-
-
-@pytest.mark.parametrize(("n_features", "wanted"), [(1, 20), (4, 20), (5, 40)])
-def test_wide_draws_have_a_larger_subsample(n_features, wanted):
-    draws = [np.ones((3, n_features))] * 200
-    assert subsample_of(draws).engine.samples_info.n_draws == wanted
+@pytest.mark.parametrize(
+    ("about", "wanted"),
+    [
+        *(({"n_draws": n}, n) for n in (1, 20, 29)),  # few draws
+        *(({"n_draws": n}, 20) for n in (30, 500)),
+        *(({"n_features": n}, size) for n, size in ((1, 20), (4, 20), (5, 40))),  # wide draws
+        # With a = 0.25, one eighth of the draws decides: 5 of 40.
+        *(({"a": a}, 20) for a in (0.5, 1.0, 1.5)),
+        *(({"a": a}, size) for a, size in ((0.25, 40), (1.75, 40), (0.1, 100))),
+        *(({"n_draws": n, "min_draws": 60}, n) for n in (30, 59)),
+        ({"n_draws": 60, "min_draws": 60}, 20),
+    ],
+    ids=str,
+)
+def test_many_draws_are_subsampled_and_few_are_not(about, wanted):
+    setting = {"n_draws": 2000, "n_features": 1, "a": 1.0, "min_draws": 1} | about
+    draws = [np.ones((3, setting["n_features"]))] * setting["n_draws"]
+    params = replace(PARAMS, min_draws=setting["min_draws"])
+    found = subsample_of(draws, setting["a"], params)
+    assert found.engine.samples_info.n_draws == found.objective.total_weight == wanted
+    assert found.is_all == (wanted == len(draws))
+    assert found.objective.a == setting["a"]
 
 
 @pytest.mark.parametrize(
-    ("a", "wanted"), [(1.0, 20), (0.5, 20), (1.5, 20), (0.25, 40), (1.75, 40), (0.1, 100)]
+    ("n_items", "wanted"), [(1, 1), (128, 128), (255, 255), (256, 128), (300, 128), (700, 128)]
 )
-def test_away_from_a_1_enough_draws_decide_about_an_entry(a, wanted):
-    """With a = 0.25, one eighth of the draws decides: 5 of 40."""
-    found = subsample_of([np.ones((3, 1))] * 2000, a)
-    assert found.engine.samples_info.n_draws == wanted
-    assert found.objective.a == a
-    share = min(a, 2 - a) / 2
-    assert share * wanted >= PARAMS.deciding_draws
+def test_many_items_are_subsampled_and_few_are_not(n_items, wanted):
+    found = subsample_of([np.ones((n_items, 1))] * 5)
+    assert found.engine.samples_info.n_items == wanted
+    assert found.is_all == (wanted == n_items)
 
 
 def test_the_objective_is_that_of_the_subsample():
@@ -71,15 +77,6 @@ def test_the_objective_is_that_of_the_subsample():
     assert found.objective == Objective.of(ThreadedEngine(some).samples_info, 0.75)
     for b, draw in enumerate(some):
         assert np.array_equal(found.engine.draw(b), draw[:, draw.any(axis=0)])
-
-
-@pytest.mark.parametrize(
-    ("n_items", "wanted"), [(1, 1), (128, 128), (255, 255), (256, 128), (300, 128), (700, 128)]
-)
-def test_many_items_are_subsampled_and_few_are_not(n_items, wanted):
-    found = subsample_of([np.ones((n_items, 1))] * 5)
-    assert found.engine.samples_info.n_items == wanted
-    assert found.is_all == (wanted == n_items)
 
 
 @pytest.mark.parametrize("n_items", [256, 300])
@@ -101,33 +98,3 @@ def test_on_all_items_aligns_and_thresholds_by_definition(n_items, n_draws, a):
     wanted = (2 * np.sum(aligned, axis=0) >= a * len(chosen)).astype(np.uint8)
     assert np.array_equal(found.on_all_items(matrix), wanted)
     assert wanted.shape == (n_items, 4)
-
-
-@pytest.mark.parametrize("a", [0.5, 1.0, 1.5])
-@pytest.mark.parametrize("weights", [None, [1, 0, 3] * 30])
-def test_where_time_is_short_fewer_draws_extend_an_allocation(monkeypatch, a, weights):
-    """At a second per draw, 14 seconds are for 7 draws."""
-    monkeypatch.setattr("fangs.search.subsample.pass_seconds", lambda info, _: float(info.n_draws))
-    draws = clear_draws(300, 4, 90)
-    found = subsample_of(fangs.Samples(draws, weights=weights), a)
-    matrix = found.engine.draw(3)
-    few = found.engine.at_hand(7)
-    assert few.samples_info.n_draws == 7
-    times = few.samples_info.weights
-    aligned = [
-        draws[number][:, linear_sum_assignment(matrix.T.astype(int) @ few.draw(at), True)[1]]
-        for at, number in enumerate(few.draw_numbers)
-    ]
-    times = np.ones(7, dtype=int) if times is None else times
-    wanted = 2 * np.tensordot(times, aligned, 1) >= a * times.sum()
-    assert np.array_equal(found.on_all_items(matrix, 14.0), wanted)
-    whole = subsample_of(fangs.Samples(draws, weights=weights), a)
-    assert np.array_equal(found.on_all_items(matrix), whole.on_all_items(matrix))
-
-
-@pytest.mark.parametrize(("n_draws", "wanted"), [(30, 30), (59, 59), (60, 20)])
-def test_a_few_draws_are_not_worth_a_subsample(n_draws, wanted):
-    params = replace(PARAMS, min_draws=60)
-    engine = ThreadedEngine([np.eye(2)] * n_draws)
-    found = Subsample(engine, 1.0, params, np.random.default_rng(0))
-    assert found.engine.samples_info.n_draws == wanted

@@ -26,12 +26,6 @@ def test_walks_take_copies():
     assert sorted(random_walk(info, 100, rng).tolist()) == np.repeat(range(5), WEIGHTS).tolist()
 
 
-def test_walks_of_equal_draws_are_permutations():
-    info = fangs.Samples(DRAWS, weights=[3] * 5).info
-    wanted = np.random.default_rng(1).permutation(5)[:4]
-    assert np.array_equal(random_walk(info, 4, np.random.default_rng(1)), wanted)
-
-
 def test_exchanged_features_come_from_heavy_draws():
     engine = ThreadedEngine(fangs.Samples(DRAWS, weights=WEIGHTS), 1)
     objective = Objective.of(engine.samples_info, 1.0)

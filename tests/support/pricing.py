@@ -4,7 +4,7 @@ import numpy as np
 
 import fangs
 from fangs.bounds.dual import Labelling
-from fangs.engine import as_engine
+from fangs.engine import Deadline, as_engine
 from fangs.loss import Objective
 from oracles.plain_engine import PlainPricing
 from support.strategies import noisy_draws
@@ -32,4 +32,4 @@ def pricing_problem(rng, n_items, n_draws):
 
 def labelling_by(reference, samples, a):
     alignment = fangs.align(reference, samples, n_threads=1)
-    return Labelling.of(alignment, Objective.of(samples.info, a))
+    return Labelling.of(alignment, Objective.of(samples.info, a), Deadline())

@@ -26,3 +26,11 @@ def run_alone(*arguments, **options):
     """The same in a process of its own."""
     words = [*PROGRAM, *map(str, arguments)]
     return subprocess.run(words, capture_output=True, text=True, timeout=120, **options)
+
+
+def assert_fails(result, *words):
+    """The program could not do it: code 2, no result, one line on stderr that has these words."""
+    assert (result.returncode, result.stdout) == (2, ""), result
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert result.stderr.startswith("fangs: ")
+    assert [word for word in words if word not in result.stderr] == [], result.stderr

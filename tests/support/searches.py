@@ -13,6 +13,14 @@ from support.checks import exact_loss
 # Decimal numbers with few and with many digits; the last ones need integers beyond 64 bits.
 ANY_PENALTY = [0.125, 0.1, 1.0, 4 / 3, 1.9, 0.1234567890123456, 1e-19, 5e-324]
 
+# No single flip improves {13}, {3} over these draws; {123}, {1} is the optimum.
+STUCK_DRAWS = [
+    np.array([[1], [1], [1]]),
+    np.array([[1, 1], [0, 0], [1, 1]]),
+    np.array([[0, 1], [1, 0], [1, 0]]),
+]
+STUCK = np.array([[1, 0], [0, 0], [1, 1]], dtype=np.uint8)
+
 
 def search_from(matrix, draws, a, **options):
     engine = ThreadedEngine(draws, 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -13,20 +12,18 @@ import numpy as np
 
 from fangs._typing import BinaryMatrix
 from fangs.bounds.certificate import Certificate
-from fangs.bounds.columns import ColumnBound, column_bound
+from fangs.bounds.columns import INTERRUPTED, ColumnBound, column_bound
 from fangs.bounds.dual import dual_bound
 from fangs.bounds.pairs import item_bound, pair_bound
 from fangs.bounds.protocol import as_bounds_engine
 from fangs.check.arguments import as_penalty, as_seconds
 from fangs.draws.matrices import matched_allocation
-from fangs.engine import Engine, OutOfTimeError, as_engine
+from fangs.engine import Deadline, Engine, OutOfTimeError, as_engine
 from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.assess import note_on_draws
-from fangs.search.api import Interrupted
-from fangs.search.api import estimate as search_for_estimate
-from fangs.search.clock import Clock
+from fangs.search import Interrupted, SearchSettings, run_search
 from fangs.search.progress import listening
 from fangs.search.state import Progress
 
@@ -66,9 +63,10 @@ def certify(
         clear. "columns" is column generation: seconds to minutes, and often a proof where there
         are up to 30 items, or up to 100 and few features. "auto", the default, is all of them.
     max_seconds
-        Time to grant; None for no limit. When it is over, the best bound so far is kept; the bound
-        by items is always found. If the limit ends the work, the bound depends on the machine.
-        Ctrl-C ends the work at once and keeps the best bound, too.
+        Time to grant; None for no limit. When it is over, the best bound so far is returned, and
+        depends on the machine; the bound by items then is about as many draws as there was time
+        for, but holds for all. One alignment of the draws is made in any case. Ctrl-C raises
+        `Interrupted`, whose attribute `partial` is the certificate so far.
     progress
         True shows a bar on stderr; a function is called with a `Progress` after each round.
     n_threads
@@ -93,8 +91,24 @@ def certify(
     """
     if a is None:
         a = estimate.a if isinstance(estimate, Estimate) else 1.0
-    method, clock = _as_method(method), Clock(as_seconds(max_seconds, name="max_seconds"))
-    alignment = _alignment_to(estimate, samples, n_threads)
+    method, deadline = _as_method(method), Deadline(as_seconds(max_seconds, name="max_seconds"))
+    with listening(progress) as report:
+        alignment = _alignment_to(estimate, samples, n_threads)
+        found = _certificate(estimate, alignment, a, method, deadline, report)
+    if found.stopped_because == INTERRUPTED:
+        raise Interrupted(found.better, found)
+    return found
+
+
+def _certificate(
+    estimate: Any,
+    alignment: Alignment,
+    a: float,
+    method: str,
+    deadline: Deadline,
+    report: Callable[[Progress], None] | None = None,
+) -> Certificate:
+    """What was found until the work ended, time was over, or Ctrl-C was pressed."""
     engine = alignment.engine
     objective = Objective.of(engine.samples_info, a)
     ones, overlap = int(alignment.reference.sum()), engine.samples_info.weigh(alignment.overlaps)
@@ -102,20 +116,19 @@ def certify(
     bounds: dict[str, Fraction] = {}
     stopped_because = ""
     try:
-        for name, bound in _bounds(engine, objective, method, clock, alignment, stop_at=loss):
+        for name, bound in _bounds(engine, objective, method, deadline, alignment, stop_at=loss):
             bounds[name] = bound
     except OutOfTimeError:
         stopped_because = "time is over"
     except KeyboardInterrupt as interrupt:
-        stopped_because = "interrupted"
+        stopped_because = INTERRUPTED
         if not bounds:
             raise Interrupted(None) from interrupt
     columns: ColumnBound | None = None
     if method == "columns" and loss not in bounds.values() and not stopped_because:
-        with listening(progress) as report:
-            columns = column_bound(
-                as_bounds_engine(engine), objective, alignment.reference, clock, report
-            )
+        columns = column_bound(
+            as_bounds_engine(engine), objective, alignment.reference, deadline, report
+        )
         if columns.bound is not None and columns.bound > max(bounds.values()):
             bounds["columns"] = columns.bound
     used = max(bounds, key=lambda name: bounds[name])  # the cheapest, where they agree
@@ -189,22 +202,33 @@ def lower_bound(
     0.5
     """
     a, method = as_penalty(a), _as_method(method)
-    clock = Clock(as_seconds(max_seconds, name="max_seconds"))
+    deadline = Deadline(as_seconds(max_seconds, name="max_seconds"))
     if estimate is None and isinstance(samples, Alignment):
         estimate = samples.reference
-    engine: Any = samples
     if estimate is None:
-        engine = as_engine(samples, n_threads)
+        samples = as_engine(samples, n_threads)
         if method in ("items", "pairs"):
-            objective, best = Objective.of(engine.samples_info, a), Fraction(0)
-            with suppress(OutOfTimeError):
-                for _, bound in _bounds(engine, objective, method, clock):
-                    best = max(best, bound)
-            return _rounded_down(best)
-        estimate = search_for_estimate(engine, a=a, seed=0)
-    return certify(
-        estimate, engine, a=a, method=method, max_seconds=max_seconds, n_threads=n_threads
-    ).lower_bound
+            return _bound_without_estimate(samples, a, method, deadline)
+        for_search = Deadline(deadline.left / 2)
+        estimate = run_search(samples, a, SearchSettings(seed=0), deadline=for_search)
+    alignment = _alignment_to(estimate, samples, n_threads)
+    found = _certificate(estimate, alignment, a, method, deadline)
+    if found.stopped_because == INTERRUPTED:
+        raise Interrupted(found.better, found.lower_bound)
+    return found.lower_bound
+
+
+def _bound_without_estimate(engine: Engine, a: float, method: str, deadline: Deadline) -> float:
+    """The best bound of those that need no estimate."""
+    objective, best = Objective.of(engine.samples_info, a), Fraction(0)
+    try:
+        for _, bound in _bounds(engine, objective, method, deadline):
+            best = max(best, bound)
+    except OutOfTimeError:
+        pass
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(None, _rounded_down(best)) from interrupt
+    return _rounded_down(best)
 
 
 def _alignment_to(estimate: Any, samples: Any, n_threads: int | None) -> Alignment:
@@ -222,24 +246,24 @@ def _bounds(
     engine: Engine,
     objective: Objective,
     method: str,
-    clock: Clock,
+    deadline: Deadline,
     alignment: Alignment | None = None,
     *,
     stop_at: Fraction | None = None,
 ) -> Iterator[tuple[str, Fraction]]:
     """Exact bounds by each method up to this one but "columns", or until one reaches `stop_at`.
 
-    Raises `OutOfTimeError` if the clock ends one after the first.
+    Raises `OutOfTimeError` if time is over after the first.
     """
-    best = item_bound(engine, objective)
+    best = item_bound(engine, objective, deadline)
     yield "items", best
     if method != "items" and best != stop_at:
-        bound = pair_bound(engine.limited(clock.left), objective)
+        bound = pair_bound(deadline.limit(engine), objective)
         yield "pairs", bound
         best = max(best, bound)
     if method in ("dual", "columns") and best != stop_at and alignment is not None:
-        in_time = replace(alignment, engine=engine.limited(clock.left))
-        better = dual_bound(in_time, objective, known=best)
+        in_time = replace(alignment, engine=deadline.limit(engine))
+        better = dual_bound(in_time, objective, deadline, known=best)
         if better is not None:
             yield "dual", better
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.bounds.protocol import BoundsEngine, as_bounds_engine
+from fangs.engine import Deadline
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment
 
@@ -29,7 +30,9 @@ MAX_DENOMINATOR = 1000
 """Largest denominator of `a` for which prices are whole numbers."""
 
 
-def dual_bound(alignment: Alignment, objective: Objective, *, known: Fraction) -> Fraction | None:
+def dual_bound(
+    alignment: Alignment, objective: Objective, deadline: Deadline, *, known: Fraction
+) -> Fraction | None:
     """Bound the expected loss of every allocation; None where the result does not beat `known`.
 
     Parameters
@@ -39,6 +42,8 @@ def dual_bound(alignment: Alignment, objective: Objective, *, known: Fraction) -
         any reference; one close to the optimum gives a better bound.
     objective
         The expected loss at the wanted penalty.
+    deadline
+        `OutOfTimeError` is raised once it has passed.
     known
         A bound that is known already. Work that cannot improve on it is left out.
     """
@@ -52,9 +57,9 @@ def dual_bound(alignment: Alignment, objective: Objective, *, known: Fraction) -
         for end, weight in ends:
             if 0 < end < 2 and weight > 0:
                 there = replace(objective, a=float(end))
-                bound += weight * (dual_bound(alignment, there, known=Fraction(0)) or 0)
+                bound += weight * (dual_bound(alignment, there, deadline, known=Fraction(0)) or 0)
         return bound if bound > known else None
-    labelling = Labelling.of(alignment, objective)
+    labelling = Labelling.of(alignment, objective, deadline)
     if labelling is None:
         return None
     total_weight = objective.total_weight
@@ -73,13 +78,14 @@ class Labelling:
     """Draws whose features carry the labels of a reference's columns."""
 
     alignment: Alignment
+    deadline: Deadline
     scale: int
     """Units per item."""
     half_penalty: int
     """a/2 in these units."""
 
     @classmethod
-    def of(cls, alignment: Alignment, objective: Objective) -> Labelling | None:
+    def of(cls, alignment: Alignment, objective: Objective, deadline: Deadline) -> Labelling | None:
         """Choose units in which all prices are whole and no sum overflows; None if there are none.
 
         Sums go over all draws by weight, and over the items or ones of a draw.
@@ -90,7 +96,7 @@ class Labelling:
         if room == 0:
             return None
         scale = half.denominator * min(UNITS, room)
-        return cls(alignment, scale, int(half * scale))
+        return cls(alignment, deadline, scale, int(half * scale))
 
     @property
     def labels(self) -> npt.NDArray[np.int32]:
@@ -137,7 +143,7 @@ class Labelling:
         """
         margins = np.maximum(self.margins, 0)
         takers: IntArray = np.zeros(margins.shape, dtype=np.int64)
-        for b in np.flatnonzero(~evenly).tolist():
+        for b in self.deadline.over(np.flatnonzero(~evenly).tolist()):
             takers += self.weights[b] * self._labelled(b)
         sharers = self.alignment.counts - takers
         # Where full shares exceed the margin, all draws share evenly.
@@ -148,7 +154,7 @@ class Labelling:
         numbers: list[int] = []
         copies: list[int] = []
         prices: list[IntArray] = []
-        for b, weight in enumerate(self.weights.tolist()):
+        for b, weight in self.deadline.over(enumerate(self.weights.tolist())):
             has = self._labelled(b) == 1
             sharing = has & (evenly[b] | ~full)
             with_rest = np.where(sharing, np.minimum(rest, weight), 0)  # copies that get one more
@@ -213,7 +219,8 @@ class PricedDraws:
     @cached_property
     def safe_prices(self) -> IntArray:
         """(all features,): prices that are feasible for any draws, 1 - a/2 per item."""
-        draws = (self.engine.draw(b) for b in range(self.engine.samples_info.n_draws))
+        numbers = self.labelling.deadline.over(range(self.engine.samples_info.n_draws))
+        draws = (self.engine.draw(b) for b in numbers)
         sizes = np.concatenate([draw.sum(axis=0, dtype=np.int64) for draw in draws])
         return (self.labelling.scale - self.labelling.half_penalty) * sizes
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from fangs._typing import IntArray
-from fangs.engine import Engine
+from fangs.engine import Deadline, Engine
 from fangs.loss import Objective
 
 SWEEPS = 6
@@ -21,15 +21,19 @@ BUNDLE_SIZES = 3
 """Sizes of bundles in which more copies are paired. More leave out less weight and take longer."""
 
 
-def item_bound(engine: Engine, objective: Objective) -> Fraction:
+def item_bound(engine: Engine, objective: Objective, deadline: Deadline | None = None) -> Fraction:
     """Bound from the number of features that each item has in each draw; needs no matching.
 
     Two allocations differ at least by the difference of these numbers, item by item. For one item
-    the best number is a quantile over the draws.
+    the best number is a quantile over the draws. Distances to draws or of items for which there is
+    no time count as 0.
     """
+    deadline = deadline or Deadline()
     info, a = engine.samples_info, objective.exact_a
     n_with = np.zeros((info.n_items, int(info.n_features.max()) + 1), dtype=np.int64)
     for b in range(info.n_draws):
+        if b and deadline.is_over:
+            break
         times = 1 if info.weights is None else info.weights[b]
         n_with[np.arange(info.n_items), engine.draw(b).sum(axis=1, dtype=np.int64)] += times
     extra, unit = a.as_integer_ratio()
@@ -37,6 +41,8 @@ def item_bound(engine: Engine, objective: Objective) -> Fraction:
     is_large = 2 * unit * width * info.total_weight >= 2**62  # then Python's own numbers
     n_rows = max(1, 2**20 // width)
     for first in range(0, info.n_items, n_rows):
+        if first and deadline.is_over:
+            break
         # counts[:, k]: weight of draws in which the item has k features
         counts = n_with[first : first + n_rows]
         if is_large:

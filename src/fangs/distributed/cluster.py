@@ -73,16 +73,6 @@ class DaskShards:
         """Number of shards."""
         return len(self._futures)
 
-    @property
-    def at_hand(self) -> range:
-        """Numbers of the shards that are in memory: all."""
-        return range(self.n_shards)
-
-    @property
-    def reading_seconds(self) -> float:
-        """None: all shards are in the memory of workers."""
-        return 0.0
-
     @cached_property
     def state_bytes(self) -> int:
         """Memory that matchings may take with each shard from round to round."""
@@ -184,6 +174,12 @@ class DaskShards:
         with config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
             return [self._submit(load_engine, shard, each, retries=READS - 1) for shard in shards]
 
+    def _load_again(self) -> None:
+        """Give shards another chance whose load has failed, or whose workers have died, since."""
+        failed = [future for future in self._futures if future.status == "error"]
+        if failed:
+            self._within(self._client.retry, failed)
+
     def _by_worker(self, parts: Sequence[Any]) -> list[list[Any]]:
         """The parts, grouped by the worker that has their shard now. Only speed depends on it."""
         where = self._within(self._client.who_has, self._futures)
@@ -211,6 +207,7 @@ class DaskShards:
     def _round(self, submit: Callable[[], list[Any]]) -> list[Any]:
         """Submit a round and wait for its results, again if workers took some of them down."""
         self._check_open()
+        self._load_again()
         for attempt in range(ROUNDS):
             if self._seconds_left == 0:
                 raise OutOfTimeError

@@ -41,13 +41,5 @@ class ShardExecutor(Protocol):
         """Number of shards."""
 
     @property
-    def at_hand(self) -> Sequence[int]:
-        """Numbers of the shards that are in memory."""
-
-    @property
-    def reading_seconds(self) -> float:
-        """Seconds that a round spends on reading the shards that are not, about."""
-
-    @property
     def state_bytes(self) -> int:
         """Memory that matchings may take with each shard from one round to the next; 0: none."""

@@ -25,16 +25,17 @@ from fangs.distributed.steps import PackedMatrix
 from fangs.draws.info import SamplesInfo
 from fangs.draws.samples import Samples
 from fangs.draws.weights import are_equal, choose_copies
+from fangs.engine import Engine
 from fangs.engine.chain_share import ChainShare, blocks_of_chains
 from fangs.engine.protocol import Aligned, Evaluation
-from fangs.engine.threaded import ThreadedEngine, spaced
+from fangs.engine.threaded import ThreadedEngine
 
 __all__ = ["ShardedEngine"]
 
+BROUGHT_BYTES = 16 << 20
+"""Packed size up to which a selection of draws is brought here."""
 FETCHED = 4096
 """Draws that are brought here at once when one of them is asked for."""
-AT_HAND_BYTES, AT_HAND_DRAWS = 4_000_000, 8
-"""Packed draws that are brought here when time is short: at most so large, or so many."""
 
 
 class ShardedEngine:
@@ -108,8 +109,11 @@ class ShardedEngine:
         """Match every draw to the matrix, ready for flips."""
         return ShardedNeighbourhood(self._executor, matrix)
 
-    def select(self, draws: IntArray, weights: IntArray | None = None) -> ShardedEngine:
-        """An engine over these draws, given by their numbers; with these weights or their own."""
+    def select(self, draws: IntArray, weights: IntArray | None = None) -> Engine:
+        """An engine over these draws, given by their numbers; with these weights or their own.
+
+        A few are brought here: hundreds of short rounds take far longer than their passes.
+        """
         draws = np.asarray(draws, dtype=np.int64)
         if (np.diff(draws) < 0).any():
             raise ValueError("draws in shards can be chosen in increasing order only")
@@ -118,11 +122,28 @@ class ShardedEngine:
         info = self.samples_info.select(draws, weights)
         if info.total_weight == 0:
             raise ValueError("draws of weight 0 only were selected; select others")
+        if _packed_bytes(self.samples_info) <= BROUGHT_BYTES:
+            return self._in_time(self._here).select(draws, weights)
+        if _packed_bytes(info) <= BROUGHT_BYTES:
+            here = self._bring(draws, weights)
+            here.samples_info = info
+            return here
         parts = None if weights is None else np.split(weights, np.cumsum([len(c) for c in chosen]))
         executor = self._executor.select(chosen, None if parts is None else parts[:-1])
         some = ShardedEngine(executor, sizes, info, self.n_threads)
         some._until = self._until
         return some
+
+    @cached_property
+    def _here(self) -> ThreadedEngine:
+        """All draws, brought here."""
+        here = ThreadedEngine(self.fetch(np.arange(self.samples_info.n_draws)), self.n_threads)
+        here.samples_info = self.samples_info
+        return here
+
+    def _in_time(self, here: ThreadedEngine) -> ThreadedEngine:
+        """An engine here, with the time that this one has left."""
+        return here if self._until == inf else here.limited(max(0.0, self._until - perf_counter()))
 
     def limited(self, seconds: float) -> ShardedEngine:
         """The same engine, whose rounds raise `OutOfTimeError` once these seconds are over."""
@@ -130,21 +151,6 @@ class ShardedEngine:
         limited._executor = self._executor.limited(seconds)
         limited._until = perf_counter() + seconds
         return limited
-
-    @property
-    def reading_seconds(self) -> float:
-        """Seconds that a pass spends on reading shards that are not in memory, about."""
-        return self._executor.reading_seconds
-
-    def at_hand(self, n_draws: int) -> ThreadedEngine:
-        """An engine over at most this many draws that count, from shards that are in memory."""
-        info = self.samples_info
-        shard_of = np.searchsorted(self._first, info.counted, side="right") - 1
-        near = info.counted[np.isin(shard_of, self._executor.at_hand)]
-        per_draw = max(1, info.n_items * int(info.n_features.sum()) // (8 * info.n_draws))
-        most = max(AT_HAND_DRAWS, AT_HAND_BYTES // per_draw)
-        numbers = spaced(near if len(near) else info.counted, min(n_draws, most))
-        return self._bring(numbers)
 
     def subsample(self, n_draws: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some draws, picked at random and brought here; over all if few."""
@@ -164,8 +170,7 @@ class ShardedEngine:
         samples = self.fetch(numbers)
         if weights is not None:
             samples = Samples(samples, weights=weights)
-        here = ThreadedEngine(samples, self.n_threads, draw_numbers=numbers)
-        return here if self._until == inf else here.limited(max(0.0, self._until - perf_counter()))
+        return self._in_time(ThreadedEngine(samples, self.n_threads, draw_numbers=numbers))
 
     def fetch(self, draws: IntArray) -> Samples:
         """Some draws, given by their numbers in increasing order, brought here."""
@@ -289,3 +294,8 @@ class ShardedEngine:
 
 def _whole(array: npt.NDArray[Any]) -> IntArray:
     return array.astype(np.int64)
+
+
+def _packed_bytes(info: SamplesInfo) -> int:
+    """Size of the draws in memory."""
+    return info.n_items * int(info.n_features.sum()) // 8

@@ -25,8 +25,6 @@ class Loaded:
     def __init__(self, memory_limit: int) -> None:
         self.memory_limit = memory_limit
         self.engines: WeakKeyDictionary[Shard, ShardEngine] = WeakKeyDictionary()
-        self.seconds: WeakKeyDictionary[Shard, float] = WeakKeyDictionary()
-        """How long each shard took to load."""
 
     @property
     def free_bytes(self) -> int:
@@ -37,9 +35,7 @@ class Loaded:
         """The engine of a shard, one of those that a round goes through."""
         engine = self.engines.get(shard)
         if engine is None:
-            began = perf_counter()
             engine = self.engines[shard] = load_engine(shard, n_threads)
-            self.seconds[shard] = perf_counter() - began
             self._make_room(shard, set(among))
         return engine
 
@@ -74,20 +70,9 @@ class StreamedShards:
         return len(self._shards)
 
     @property
-    def at_hand(self) -> list[int]:
-        """Numbers of the shards that are in memory."""
-        return [s for s, shard in enumerate(self._shards) if shard in self._loaded.engines]
-
-    @property
-    def reading_seconds(self) -> float:
-        """Seconds that a round spends on reading the shards that are not."""
-        unread = (shard for shard in self._shards if shard not in self._loaded.engines)
-        return sum(self._loaded.seconds.get(shard, 0.0) for shard in unread)
-
-    @property
     def state_bytes(self) -> int:
         """Memory that matchings may take with each shard: what all shards leave of the limit."""
-        if len(self.at_hand) < self.n_shards:
+        if any(shard not in self._loaded.engines for shard in self._shards):
             return 0
         return max(0, self._loaded.free_bytes) // self.n_shards
 

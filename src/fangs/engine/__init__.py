@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from fangs._core import OutOfTimeError
-from fangs.engine.cost import pass_seconds
+from fangs.engine.cost import matching_cost, pass_seconds
+from fangs.engine.deadline import Deadline
 from fangs.engine.matching import match
 from fangs.engine.protocol import Aligned, Engine, Evaluation, LocalEngine, Neighbourhood
 from fangs.engine.threaded import ThreadedEngine
 
 __all__ = [
     "Aligned",
+    "Deadline",
     "Engine",
     "Evaluation",
     "LocalEngine",
@@ -21,6 +23,7 @@ __all__ = [
     "as_engine",
     "is_engine",
     "match",
+    "matching_cost",
     "pass_seconds",
 ]
 

@@ -111,15 +111,8 @@ class Engine(Protocol):
         An engine that cannot end a pass early returns itself.
         """
 
-    @property
-    def reading_seconds(self) -> float:
-        """Seconds that a pass spends on reading draws that are not in memory, about."""
-
     def subsample(self, n_draws: int, rng: np.random.Generator) -> LocalEngine:
         """An engine over some draws, picked at random by weight; over all if there are no more."""
-
-    def at_hand(self, n_draws: int) -> LocalEngine:
-        """An engine over at most this many draws that count, those that are quick to get."""
 
     def draw(self, b: int) -> BinaryMatrix:
         """One draw (n, K_b)."""
@@ -154,9 +147,6 @@ class LocalEngine(Engine, Protocol):
     @property
     def draw_numbers(self) -> IntArray:
         """(B,): number of each draw among the draws that this is a subsample of."""
-
-    def at_hand(self, n_draws: int) -> LocalEngine:
-        """An engine over at most this many draws that count, evenly spaced."""
 
     def subsample_items(self, n_items: int, rng: np.random.Generator) -> LocalEngine:
         """An engine over some items, picked at random; over all if there are no more."""

@@ -23,6 +23,8 @@ from fangs.engine.threaded_neighbourhood import ThreadedNeighbourhood
 
 WORD = 64
 """Items that are packed together."""
+FOREVER = 1e9
+"""Seconds; clocks cannot hold infinitely many."""
 TEMPLATE_ROUNDS = 2
 """Times that a template is grown through its walk; the second time its columns are known."""
 
@@ -60,7 +62,7 @@ class ThreadedEngine:
         """The same engine, whose passes raise `OutOfTimeError` once these seconds are over."""
         limited: ThreadedEngine = object.__new__(type(self))
         limited.__dict__.update(self.__dict__)
-        limited._threads = _core.Threads(self.n_threads, seconds)
+        limited._threads = _core.Threads(self.n_threads, min(seconds, FOREVER))
         return limited
 
     def _over(self, samples: Samples, draw_numbers: IntArray | None = None) -> ThreadedEngine:
@@ -161,18 +163,6 @@ class ThreadedEngine:
             draws, copies = np.unique(chosen, return_counts=True)
         return Subsample(self, draws, copies)
 
-    @property
-    def reading_seconds(self) -> float:
-        """None: all draws are in memory."""
-        return 0.0
-
-    def at_hand(self, n_draws: int) -> ThreadedEngine:
-        """An engine over at most this many draws that count, evenly spaced."""
-        draws = spaced(self.samples_info.counted, n_draws)
-        some = self.select(draws)
-        some._draw_numbers = self.draw_numbers[draws]
-        return some
-
     def subsample_items(self, n_items: int, rng: np.random.Generator) -> ThreadedEngine:
         """An engine over some items, picked at random; over all if there are few.
 
@@ -238,7 +228,7 @@ class ThreadedEngine:
         self, members: IntArray, weights: IntArray, *, n_blocks: int, agreements: bool
     ) -> _core.DrawBounds:
         """Bounds on how much each member overlaps with all others; see `alternatives.draws`."""
-        return _core.DrawBounds(self._draws, members, weights, n_blocks, agreements, self.n_threads)
+        return _core.DrawBounds(self._draws, members, weights, n_blocks, agreements, self._threads)
 
     def pricing(
         self, members: IntArray, weights: IntArray, *, scale: int, item_cost: int
@@ -255,7 +245,7 @@ class ThreadedEngine:
     ) -> IntArray:
         """(K, n + 1): most that a set near each labelled column can exceed the prices by."""
         return _core.gains_near(
-            self._draws, self._weights, columns, labels, prices, scale, self.n_threads
+            self._draws, self._weights, columns, labels, prices, scale, self._threads
         )
 
     def gains_far(
@@ -278,7 +268,7 @@ class ThreadedEngine:
             scale,
             half_penalty,
             apart,
-            self.n_threads,
+            self._threads,
         )
 
 
@@ -305,15 +295,6 @@ class Subsample(ThreadedEngine):
     def _on_words(self, words: IntArray) -> _core.Draws:
         return self._whole._draws.on_words(self._chosen, words, self._threads)
 
-    def at_hand(self, n_draws: int) -> Subsample:
-        """A smaller subsample, evenly spaced in this one."""
-        at = spaced(self.samples_info.counted, n_draws)
-        some = Subsample(
-            self._engine, self._chosen[at], None if self._copies is None else self._copies[at]
-        )
-        some._threads = self._threads
-        return some
-
     def count_aligned(self, permutations: npt.NDArray[np.int32]) -> IntArray:
         """(n, K): weight of the draws whose feature aligned to column j has item i."""
         weights = self.samples_info.weights
@@ -326,12 +307,6 @@ class Subsample(ThreadedEngine):
             self._whole._draws, weights, self._chosen, sizes, permutations, self._threads
         )[0]
         return counts
-
-
-def spaced(draws: IntArray, size: int) -> IntArray:
-    """At most this many of the draws, evenly spaced."""
-    size = min(size, len(draws))
-    return draws[np.arange(size) * len(draws) // max(size, 1)]
 
 
 def _restore(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from fangs.modes.solver import ModeSolver
 from fangs.posterior.losses import faro_loss
 from fangs.search import Interrupted, Progress
 from fangs.search.progress import listening
+
+MOST_MODES = 64
 
 
 def modes(
@@ -74,12 +77,23 @@ def modes(
     >>> found.curve[:3].tolist()
     [24.8825, 7.3325, 7.0025]
     """
-    wanted = None if n_modes is None else as_count(n_modes, name="n_modes")
-    most = as_count(max_modes, name="max_modes") if wanted is None else wanted
+    wanted = None if n_modes is None else _as_number(n_modes, name="n_modes")
+    most = _as_number(max_modes, name="max_modes") if wanted is None else wanted
     a, seed = as_penalty(a), as_seed(seed)
     engine = as_engine(samples, n_threads)
     with listening(progress) as report:
         return run_modes(engine, a, seed, n_modes=wanted, max_modes=most, report=report)
+
+
+def _as_number(value: Any, *, name: str) -> int:
+    """A number of modes that somebody may want to look at."""
+    number = as_count(value, name=name)
+    if number > MOST_MODES:
+        raise ValueError(
+            f"{name} = {number} is more than {MOST_MODES}: every further mode takes searches over "
+            "all draws; begin with fewer, and look at the curve of expected losses"
+        )
+    return number
 
 
 def run_modes(
@@ -92,14 +106,21 @@ def run_modes(
     params: ModesParams | None = None,
     report: Callable[[Progress], None] | None = None,
 ) -> Modes:
-    """Find the modes; an interrupt leaves the estimate of all draws with the exception."""
+    """Find the modes; an interrupt leaves the estimate of all draws, and the modes so far."""
     params = params or ModesParams()
     solver = ModeSolver(engine, a, seed, params=params, report=report)
     try:
         solver.solve(max_modes if n_modes is None else n_modes)
         return _result(solver, n_modes=n_modes, max_modes=max_modes)
     except KeyboardInterrupt as interrupt:
-        raise Interrupted(solver.single) from interrupt
+        single = solver.single or getattr(interrupt, "estimate", None)
+        partial = None
+        with suppress(KeyboardInterrupt):  # pressed again
+            n_done = len(solver.partitions)
+            if n_done > 1:  # their estimates are known
+                wanted = None if n_modes is None else n_done
+                partial = _result(solver, n_modes=wanted, max_modes=n_done)
+        raise Interrupted(single, partial) from interrupt
 
 
 def _result(solver: ModeSolver, *, n_modes: int | None, max_modes: int) -> Modes:

@@ -169,6 +169,15 @@ class Modes(Frozen):
         """
         return aligned_matrices([found.matrix for found in self.estimates])
 
+    def differences(self) -> list[FloatArray]:
+        """For each mode, (n, W): 1 where all modes have the entry, -1 where only some do.
+
+        It is 0 where the mode itself lacks the entry. Columns are those of `aligned`.
+        """
+        matrices = self.aligned()
+        in_all = np.all(matrices, axis=0)
+        return [np.where(in_all, 1.0, -1.0) * matrix for matrix in matrices]
+
     @property
     def explanation(self) -> str:
         """One sentence about the number of modes."""

@@ -40,26 +40,31 @@ class ModeSolver:
         self.settings = SearchSettings(seed=seed)
         self.partitions: list[Partition] = []
         """The best partition found into 1, 2, 3, ... modes."""
-        self.single = run_search(engine, a, self.settings, report=report)
+        self.single: Estimate | None = None
         """The estimate of all draws."""
         self._report = report
         self._rng = np.random.default_rng(seed)
         self._found: dict[tuple[bytes, bytes], tuple[Estimate, Estimate]] = {}
-        everything = np.arange(engine.samples_info.n_draws)
-        centre = Centre.of(engine, self.single.matrix, a)
-        self._found[everything.tobytes(), centre.key] = self.single, self.single
-        self.partitions.append(Partition.of(engine.samples_info, a, [centre]))
 
     def solve(self, n_modes: int) -> None:
         """Find partitions into up to `n_modes` modes.
 
         There are fewer if a partition with no loss at all is found before.
         """
+        if not self.partitions:
+            self._search_for_one()
         while len(self.partitions) < n_modes and self.partitions[-1].total > 0:
             if self._report is not None:
                 loss = self.partitions[-1].expected_loss
                 self._report(Progress("modes", len(self.partitions), n_modes, loss))
             self.partitions.append(self._polished(self._best_seeded(len(self.partitions) + 1)))
+
+    def _search_for_one(self) -> None:
+        self.single = run_search(self.engine, self.a, self.settings, report=self._report)
+        info, centre = self.engine.samples_info, Centre.of(self.engine, self.single.matrix, self.a)
+        everything = np.arange(info.n_draws)
+        self._found[everything.tobytes(), centre.key] = self.single, self.single
+        self.partitions.append(Partition.of(info, self.a, [centre]))
 
     def estimates(self, partition: Partition) -> tuple[Estimate, ...]:
         """Each centre as an estimate of its own draws, with the record of the search there."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered
-from fangs.engine import Engine, Evaluation, pass_seconds
+from fangs.engine import Deadline, Engine, Evaluation, OutOfTimeError, pass_seconds
 from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.path.envelope import Line
@@ -54,7 +54,7 @@ class PathSolver:
         self._lines: dict[bytes, Line] = {}
         self._evaluations: dict[Line, Evaluation] = {}
         self._starts: dict[float, list[Start]] = {}
-        self._searched: dict[float, Search] = {}
+        self._searched: dict[float, Estimate] = {}
 
     @property
     def lines(self) -> list[Line]:
@@ -83,26 +83,42 @@ class PathSolver:
 
     def estimate_at(self, a: float) -> Estimate:
         """The best allocation found, as an estimate at this penalty."""
-        line = self.best[a]
-        if line not in self._evaluations:
-            self._evaluations[line] = self.engine.evaluate(line.matrix)
+        line, searched = self.best[a], self._searched.get(a)
         starts = tuple(self._starts.get(a, ()))
         record = Search(seed=self.seed, stopped_because="no single flip lowers the expected loss")
-        record = self._searched.get(a, record)
+        if searched is not None and searched.search is not None:
+            record = searched.search
         record = replace(
             record,
             starts=record.starts + starts,
             flips=record.flips + sum(start.flips for start in starts),
         )
+        if searched is not None and np.array_equal(searched.matrix, line.matrix):
+            return searched.with_search(record)
+        if line not in self._evaluations:
+            self._evaluations[line] = self.engine.evaluate(line.matrix)
         evaluation = self._evaluations[line]
         return Estimate.of(self.engine, line.matrix, a, evaluation=evaluation, search=record)
+
+    def estimates_within(self, seconds: float) -> dict[float, Estimate]:
+        """The estimates so far, as many as can be summed up in this time, and those of searches."""
+        found = dict(self._searched)
+        engine, deadline = self.engine, Deadline(seconds)
+        self.engine = deadline.limit(engine)
+        try:
+            for a in deadline.over(self.best):
+                found[a] = self.estimate_at(a)
+        except (KeyboardInterrupt, OutOfTimeError):
+            pass
+        finally:
+            self.engine = engine
+        return found
 
     def _search(self, a: float) -> None:
         """Search at a penalty, from nothing."""
         settings = SearchSettings(seed=self.seed)
         found = run_search(self.engine, a, settings, params=self._params, report=self._report)
-        assert found.search is not None
-        self._searched[a] = found.search
+        self._searched[a] = found
         overlap = self.engine.samples_info.weigh(self.engine.overlaps(found.matrix))
         self._keep(a, self._add(found.matrix, found.n_ones, overlap))
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from fangs._extras import frame
-from fangs._typing import IntArray
+from fangs._typing import FloatArray, IntArray
 from fangs.check.arguments import as_penalty, as_seed
 from fangs.check.text import rounded, span
 from fangs.engine import as_engine
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 GRID = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.25, 1.5, 1.7, 1.8, 1.9)
 """An entry pays if more than 5, 10, 15, 25, ..., 90 or 95 % of the draws support it."""
+
+
+GRACE_SECONDS = 0.5
+"""After Ctrl-C, time to sum up estimates along the path."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +69,21 @@ class SparsityPath:
     def n_ties(self) -> IntArray:
         """Number of entries of each estimate that could be flipped at no cost."""
         return np.array([e.n_ties for e in self.estimates], dtype=np.int64)
+
+    def steps(self, name: Literal["n_features", "n_ones"]) -> tuple[IntArray, FloatArray]:
+        """Number of features or ones of the best allocation along `a`, as steps.
+
+        The heights of the steps, and their ends: the breakpoints, with 0 before and 2 after them.
+
+        Examples
+        --------
+        >>> heights, ends = sparsity_path([[[1], [1]], [[1], [0]]], seed=1).steps("n_ones")
+        >>> heights.tolist(), ends.tolist()
+        ([2, 1], [0.0, 1.0, 2.0])
+        """
+        heights = [getattr(segment, name) for segment in self.segments]
+        ends = [*(float(segment.interval.low) for segment in self.segments), 2.0]
+        return np.array(heights, dtype=np.int64), np.array(ends)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with one row per penalty; needs pandas.
@@ -162,7 +181,7 @@ def sparsity_path(
         solver = PathSolver(engine, as_seed(seed), report=report)
         try:
             solver.solve(grid)
-            return path_of(solver, grid)
+            return path_of(solver, {a: solver.estimate_at(a) for a in grid})
         except KeyboardInterrupt as interrupt:
             raise interrupted_path(solver, interrupt) from interrupt
 
@@ -172,16 +191,17 @@ def interrupted_path(solver: PathSolver, interrupt: KeyboardInterrupt) -> Interr
 
     Its estimate is that at the penalty where the path began, as far as the search there had come.
     """
-    done = sorted(solver.best)
-    if not done:
+    found = solver.estimates_within(GRACE_SECONDS)
+    if not found:
         return Interrupted(getattr(interrupt, "estimate", None))
-    return Interrupted(solver.estimate_at(next(iter(solver.best))), path_of(solver, done))
+    partial = path_of(solver, {a: found[a] for a in sorted(found)})
+    return Interrupted(next(iter(found.values())), partial)
 
 
-def path_of(solver: PathSolver, grid: Sequence[float]) -> SparsityPath:
-    """What the solver has found at these penalties."""
+def path_of(solver: PathSolver, estimates: Mapping[float, Estimate]) -> SparsityPath:
+    """The estimates at some penalties, and what the solver has found at all others."""
     return SparsityPath(
-        a=tuple(grid),
-        estimates=tuple(solver.estimate_at(value) for value in grid),
+        a=tuple(estimates),
+        estimates=tuple(estimates.values()),
         segments=lower_envelope(solver.lines, solver.engine.samples_info.total_weight),
     )

@@ -19,9 +19,9 @@ BLOCK = 64
 def algorithm1(state: SearchState, n_iter: int) -> None:
     """Make starts from single draws, keep the best, and sweeten them by random proposals."""
     rng = np.random.default_rng(state.settings.seed)
-    with state.clock.phase("start"):
+    with state.phase("start"):
         starts = initialise(state, rng)
-    with state.clock.phase("sweeten"):
+    with state.phase("sweeten"):
         sweetenings = [
             Sweetening(state, start, generator)
             for start, generator in zip(starts, rng.spawn(len(starts)), strict=True)
@@ -46,7 +46,8 @@ def initialise(state: SearchState, rng: np.random.Generator) -> list[Candidate]:
     starts: list[Candidate] = []
     for done, draw in enumerate(baselines, start=1):
         matrix = initial_estimate(engine, engine.draw(draw), objective)
-        overlap = info.weigh(engine.overlaps(matrix))
+        with state.measured_pass():
+            overlap = info.weigh(engine.overlaps(matrix))
         score = objective.score(int(matrix.sum()), overlap)
         starts.append(Candidate("baseline", draw, matrix, score))
         state.offer(Solution(matrix, score, int(matrix.sum())))
@@ -116,7 +117,7 @@ class Sweetening:
             self._n_flips += 1
             self.solution = self._where()
             self._state.offer(self.solution)
-        self._state.check_clock()
+        self._state.deadline.check()
 
     def record(self) -> None:
         """Note how far the start came."""

@@ -8,18 +8,20 @@ from typing import Any
 from fangs._typing import BinaryMatrix
 from fangs.check.arguments import as_count, as_penalty, as_seconds, as_seed
 from fangs.check.text import rounded
+from fangs.draws.info import SamplesInfo
 from fangs.draws.matrices import matched_allocation
-from fangs.engine import Engine, as_engine
+from fangs.engine import Deadline, Engine, OutOfTimeError, as_engine, matching_cost
 from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.search.algorithm1 import algorithm1
-from fangs.search.clock import Clock, OutOfTimeError
-from fangs.search.finish import finish
-from fangs.search.multistart import multistart
+from fangs.search.multistart import first_start, multistart
 from fangs.search.params import SearchParams
 from fangs.search.progress import listening
 from fangs.search.record import SearchSettings
 from fangs.search.state import Progress, SearchState
+
+LONG_MATCHING = 10.0
+"""Seconds for one matching that are not granted beyond a limit."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -93,9 +95,9 @@ def estimate(
     max_seconds
         Go on looking for something better until this time is over or nothing better has been
         found for long. By default the clock plays no part, so that the same seed always gives the
-        same estimate. The clock starts with the call, and passes over the draws end with
-        it. Where the time is too short for one pass over all draws, the numbers of the estimate
-        are about some of them, and its ``note`` says so.
+        same estimate. The clock starts with the call. One pass over all draws sums up what was
+        found, and time is set aside for it; where the draws are so large that the time granted is
+        too short for a pass, it is overrun by one.
     seed
         Makes the search repeatable: same draws and seed, same estimate, whatever the number of
         threads. None picks one and records it in ``.search.seed``.
@@ -121,7 +123,7 @@ def estimate(
     >>> estimate(draws, start=found, seed=1).expected_loss <= found.expected_loss
     True
     """
-    clock = Clock(as_seconds(max_seconds, name="max_seconds"))
+    deadline = Deadline(as_seconds(max_seconds, name="max_seconds"))
     settings = SearchSettings(
         seed=as_seed(seed),
         n_init=as_count(n_init, name="n_init"),
@@ -140,7 +142,7 @@ def estimate(
         info = engine.samples_info
         start = matched_allocation(start, name="start", n_items=info.n_items, items=info.items)
     with listening(progress) as report:
-        return run_search(engine, a, settings, start=start, report=report, clock=clock)
+        return run_search(engine, a, settings, start=start, report=report, deadline=deadline)
 
 
 def run_search(
@@ -151,39 +153,67 @@ def run_search(
     start: BinaryMatrix | None = None,
     params: SearchParams | None = None,
     report: Callable[[Progress], None] | None = None,
-    clock: Clock | None = None,
+    deadline: Deadline | None = None,
 ) -> Estimate:
     """Search as the settings say; on an interrupt, what was found goes with the exception.
 
-    Draws of weight 0 take no part in the search; the estimate has their losses. `clock` has been
-    running since the work began; by default it begins here.
+    Draws of weight 0 take no part in the search; the estimate has their losses. `deadline` runs
+    since the work began; by default it begins here.
     """
     info = engine.samples_info
     counted = info.counted
     some = engine if len(counted) == info.n_draws else engine.select(counted)
-    state = SearchState(some, Objective.of(info, a), settings, report, clock, start)
+    deadline = deadline or Deadline(settings.max_seconds)
+    _check_granted(info, deadline)
+    state = SearchState(some, Objective.of(info, a), settings, report, deadline, start)
     try:
-        _search(state, settings, params or SearchParams())
-        return finish(state, engine)
+        try:
+            _search(state, params or SearchParams())
+        except OutOfTimeError:
+            state.stopped_because = (
+                f"the time limit of {state.deadline.max_seconds:g} s was reached"
+            )
+        matrix = state.best_matrix()
+        if matrix is None:
+            matrix = first_start(some, a, settings.seed)
+        return _summed_up(state, engine, matrix)
     except KeyboardInterrupt as interrupt:
         state.stopped_because = "interrupted"
         raise Interrupted(_kept(state, engine)) from interrupt
 
 
-def _search(state: SearchState, settings: SearchSettings, params: SearchParams) -> None:
-    """Search until the algorithm ends or time is over."""
-    try:
-        if settings.n_iter is None:
-            multistart(state, params)
-        else:
-            algorithm1(state, settings.n_iter)
-    except OutOfTimeError:
-        state.stopped_because = f"the time limit of {settings.max_seconds:g} s was reached"
+def _check_granted(info: SamplesInfo, deadline: Deadline) -> None:
+    """Refuse a limit that not even the matching of two draws could keep."""
+    seconds, n_bytes = matching_cost(info)
+    if seconds > max(deadline.max_seconds, LONG_MATCHING):
+        raise ValueError(
+            f"max_seconds = {deadline.max_seconds:g} is too short for draws of "
+            f"{info.n_features.max():,} features: to match two of them alone takes about "
+            f"{seconds:,.0f} s and {n_bytes / 1e9:,.0f} GB for each thread, and an estimate takes "
+            "several times as long; give more time, or None for no limit"
+        )
+
+
+def _search(state: SearchState, params: SearchParams) -> None:
+    """Search until the algorithm ends; `OutOfTimeError` if time is over before."""
+    n_iter = state.settings.n_iter
+    if n_iter is None:
+        multistart(state, params)
+    else:
+        algorithm1(state, n_iter)
+
+
+def _summed_up(state: SearchState, engine: Engine, matrix: BinaryMatrix) -> Estimate:
+    """The allocation as an estimate, by one pass over all draws that no limit ends."""
+    with state.phase("finish"):
+        found = Estimate.of(engine, matrix, state.objective.a)
+    return found.with_search(state.record(engine.samples_info.counted))
 
 
 def _kept(state: SearchState, engine: Engine) -> Estimate | None:
-    """What was found until Ctrl-C; None if it is pressed again, or summing up takes too long."""
+    """What was found until Ctrl-C; None if that is nothing, or if it is pressed again."""
     try:
-        return finish(state, engine, is_interrupted=True)
-    except (KeyboardInterrupt, OutOfTimeError):
+        matrix = state.best_matrix()
+        return None if matrix is None else _summed_up(state, engine, matrix)
+    except KeyboardInterrupt:
         return None

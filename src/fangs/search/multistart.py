@@ -9,6 +9,7 @@ docs/how-the-search-works.md has the pseudocode.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import count
 
@@ -32,16 +33,16 @@ def multistart(state: SearchState, params: SearchParams) -> None:
     A start that was given joins the best ones when all draws are gone over.
     """
     rng = np.random.default_rng(state.settings.seed)
-    with state.clock.phase("start"):
+    with state.phase("start"):
         given = [] if state.given is None else [given_start(state, state.given)]
         subsample = Subsample(state.engine, state.objective.a, params, rng)
         starts = best_starts(state, subsample, params, rng)
-    with state.clock.phase("sweeten"):
+    with state.phase("sweeten"):
         if not subsample.is_all:
             starts = sweeten_on_subsample(state, subsample, starts, params, rng)
         starts = with_given(starts[: n_affordable(state, starts, params)], given)
         ends = descend_from(starts, state.engine, state.objective, state)
-    with state.clock.phase("refine"):
+    with state.phase("refine"):
         doubtful = [] if are_clear(starts, ends, state, params) else ends[: params.n_final]
         for done, search in enumerate(doubtful):
             state.report_progress("refine", done, len(doubtful))
@@ -80,11 +81,20 @@ def best_starts(
     return ranked[:n_kept]
 
 
+def first_start(engine: Engine, a: float, seed: int | None) -> BinaryMatrix:
+    """One start, for when time was over before there was any."""
+    rng, params = np.random.default_rng(seed), SearchParams()
+    subsample = Subsample(engine, a, params, rng)
+    start = next(make_starts(subsample.engine, subsample.objective, 2, params, rng))
+    return subsample.on_all_items(start.matrix)
+
+
 def given_start(state: SearchState, matrix: BinaryMatrix) -> Candidate:
     """A start that the caller gave, which is the incumbent for now."""
     matrix = without_empty(matrix)
     n_ones = int(matrix.sum())
-    overlap = state.engine.samples_info.weigh(state.engine.overlaps(matrix))
+    with state.measured_pass():
+        overlap = state.engine.samples_info.weigh(state.engine.overlaps(matrix))
     score = state.objective.score(n_ones, overlap)
     state.offer(Solution(matrix, score, n_ones))
     return Candidate("given", None, matrix, score)
@@ -133,9 +143,13 @@ def descend_from(
     ends: dict[bytes, LocalSearch] = {}
     for done, start in enumerate(starts):
         state.report_progress("sweeten", done, len(starts))
-        on_step = state.update_incumbent if engine is state.engine else state.check_clock
-        search = LocalSearch(engine, objective, start.matrix, on_step)
-        initial = search.score
+        on_step: Callable[[LocalSearch], None] = state.update_incumbent
+        measured: AbstractContextManager[None] = state.measured_pass()
+        if engine is not state.engine:
+            on_step, measured = lambda search: state.deadline.check(), nullcontext()
+        with measured:
+            search = LocalSearch(engine, objective, start.matrix, on_step)
+            initial = search.score
         on_step(search)
         search.descend()
         n_draws = engine.samples_info.n_draws

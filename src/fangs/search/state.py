@@ -1,14 +1,14 @@
-"""What a search knows while it runs: the best allocation so far, the starts made, the clock."""
+"""What a search knows while it runs: the best allocation so far, the starts made, the time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 
-from fangs._typing import BinaryMatrix
-from fangs.engine import Engine, pass_seconds
+from fangs._typing import BinaryMatrix, IntArray
+from fangs.engine import Deadline, Engine, pass_seconds
 from fangs.loss import Objective
-from fangs.search.clock import Clock, OutOfTimeError
 from fangs.search.local_search import LocalSearch
 from fangs.search.record import Search, SearchSettings, Start
 from fangs.search.starts import Candidate
@@ -64,13 +64,9 @@ class Provisional:
     matrix: BinaryMatrix
     loss: float
 
-    def on_all_items(self, seconds: float) -> BinaryMatrix:
-        """The allocation extended to all items; `OutOfTimeError` if that takes longer."""
-        return self.subsample.on_all_items(self.matrix, seconds)
-
 
 class SearchState:
-    """The incumbent, the record and the clock of one search.
+    """The incumbent, the record and the deadline of one search.
 
     Until there is an incumbent over all draws, the best allocation over a subsample stands in, or
     the start that was given.
@@ -82,27 +78,43 @@ class SearchState:
         objective: Objective,
         settings: SearchSettings,
         report: Callable[[Progress], None] | None = None,
-        clock: Clock | None = None,
+        deadline: Deadline | None = None,
         given: BinaryMatrix | None = None,
     ) -> None:
         self.objective = objective
         self.settings = settings
-        self.clock = clock or Clock(settings.max_seconds)
-        self.engine = engine if settings.max_seconds is None else self._limited(engine)
+        self.deadline = deadline or Deadline(settings.max_seconds)
+        info = engine.samples_info
+        self._keep_for_last_pass(pass_seconds(info, round(float(info.n_features.mean()))))
+        self.engine = self.deadline.limit(engine)
         self.given = given
         self.incumbent: Solution | None = None
         self.provisional: Provisional | None = None
         self.starts: list[Start] = []
         self.stopped_because = ""
+        self._seconds: dict[str, float] = {}
         self._report = report
 
-    def _limited(self, engine: Engine) -> Engine:
-        """The engine for as long as may be searched, with time for the last pass set aside."""
-        info, limit = engine.samples_info, self.clock.max_seconds
-        last_pass = pass_seconds(info, round(float(info.n_features.mean())))
-        last_pass += engine.reading_seconds
-        self.clock.set_aside = min(last_pass, limit / 3)
-        return engine.limited(self.clock.left)
+    def _keep_for_last_pass(self, seconds: float) -> None:
+        """Reserve time for the pass that sums up, up to half of what is granted."""
+        self.deadline.reserved = min(seconds, self.deadline.max_seconds / 2)
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Note how long the block took."""
+        since = self.deadline.elapsed
+        try:
+            yield
+        finally:
+            seconds = self.deadline.elapsed - since
+            self._seconds[name] = self._seconds.get(name, 0.0) + seconds
+
+    @contextmanager
+    def measured_pass(self) -> Iterator[None]:
+        """Learn from a pass over all draws how long the last one will take."""
+        since = self.deadline.elapsed
+        yield
+        self._keep_for_last_pass(self.deadline.elapsed - since)
 
     def update_incumbent(self, search: LocalSearch) -> None:
         """Keep where a search over all draws stands if that is the best so far.
@@ -112,7 +124,7 @@ class SearchState:
         is_better = self.incumbent is None or search.key < self.incumbent.key
         if is_better and search.objective == self.objective:
             self.incumbent = Solution.of(search)
-        self.check_clock()
+        self.deadline.check()
 
     def offer(self, solution: Solution) -> None:
         """Keep a solution over all draws if it is the best so far."""
@@ -124,7 +136,7 @@ class SearchState:
         loss = subsample.objective.loss_of_score(score)
         if self.provisional is None or loss < self.provisional.loss:
             self.provisional = Provisional(subsample, matrix, loss)
-        self.check_clock()
+        self.deadline.check()
 
     def record_start(
         self,
@@ -158,30 +170,26 @@ class SearchState:
             if self.incumbent is not None:
                 loss = self.objective.loss_of_score(self.incumbent.score)
             self._report(Progress(phase, done, total, loss))
-        self.check_clock()
+        self.deadline.check()
 
-    def check_clock(self, search: LocalSearch | None = None) -> None:
-        """Raise when the time granted is over."""
-        if self.clock.is_over:
-            raise OutOfTimeError
-
-    def best_matrix(self, seconds: float) -> BinaryMatrix:
-        """The best allocation so far; `OutOfTimeError` if there is none or it takes longer."""
+    def best_matrix(self) -> BinaryMatrix | None:
+        """The best allocation so far, or None."""
         if self.incumbent is not None:
             return self.incumbent.matrix
-        if self.provisional is None:
-            if self.given is None:
-                raise OutOfTimeError
-            return self.given
-        return self.provisional.on_all_items(seconds)
+        if self.provisional is not None:
+            found = self.provisional
+            return found.subsample.on_all_items(found.matrix, has_limit=False)
+        return self.given
 
-    @property
-    def record(self) -> Search:
-        """The settings together with what was done."""
+    def record(self, draws: IntArray) -> Search:
+        """The settings together with what was done; `draws` are the numbers of those searched."""
         return Search(
             **asdict(self.settings),
-            starts=tuple(self.starts),
+            starts=tuple(
+                start if start.draw is None else replace(start, draw=int(draws[start.draw]))
+                for start in self.starts
+            ),
             flips=sum(start.flips for start in self.starts),
             stopped_because=self.stopped_because,
-            seconds=self.clock.seconds,
+            seconds=self._seconds,
         )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 
 from fangs._typing import BinaryMatrix
-from fangs.engine import Engine, LocalEngine, pass_seconds
+from fangs.engine import Engine, LocalEngine
 from fangs.loss import Objective
 from fangs.search.params import SearchParams
 
@@ -30,29 +32,17 @@ class Subsample:
         self.objective = Objective.of(self.engine.samples_info, a)
         some = self.engine.samples_info
         self.is_all = (some.n_draws, some.n_items) == (info.n_draws, info.n_items)
-        self._extended: list[tuple[BinaryMatrix, BinaryMatrix]] = []
 
-    def on_all_items(self, matrix: BinaryMatrix, seconds: float | None = None) -> BinaryMatrix:
+    def on_all_items(self, matrix: BinaryMatrix, *, has_limit: bool = True) -> BinaryMatrix:
         """Extend an allocation of some items to all of them, by the draws aligned to it.
 
-        `seconds` takes the place of the time that the engine was granted. As many draws are used as
-        can be counted in half of it; the other half is for memory that has not been touched before.
+        Without a limit the engine's time does not count.
         """
         if self.engine is self._all_items:
             return matrix
-        for known, extended in self._extended:  # after an interrupt there is no time to repeat it
-            if np.array_equal(known, matrix):
-                return extended
         some, everything = self.engine, self._all_items
-        if seconds is not None:
-            info = everything.samples_info
-            fitting = max(1, int(seconds / 2 * info.n_draws / pass_seconds(info, 0)))
-            if fitting < info.n_draws:
-                some, everything = some.at_hand(fitting), everything.at_hand(fitting)
-            some, everything = some.limited(seconds), everything.limited(seconds)
+        if not has_limit:
+            some, everything = some.limited(inf), everything.limited(inf)
         permutations, _ = some.permutations(matrix)
         counts = everything.count_aligned(permutations)
-        extended = Objective.of(everything.samples_info, self.objective.a).threshold(counts)
-        if seconds is None:
-            self._extended.append((matrix.copy(), extended))
-        return extended
+        return Objective.of(everything.samples_info, self.objective.a).threshold(counts)

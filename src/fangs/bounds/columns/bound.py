@@ -1,4 +1,4 @@
-"""The bound by column generation for any penalty, whatever ends it: a proof, the clock, Ctrl-C."""
+"""The bound by column generation for any penalty, whatever ends it: a proof, time, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from fangs._typing import BinaryMatrix
 from fangs.bounds.columns.params import ColumnParams
 from fangs.bounds.columns.proof import ColumnProof, largest_scale
 from fangs.bounds.columns.protocol import PricingEngine
-from fangs.engine import OutOfTimeError
+from fangs.engine import Deadline, OutOfTimeError
 from fangs.loss import Objective
-from fangs.search.clock import Clock
 from fangs.search.state import Progress
+
+INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ def column_bound(
     engine: PricingEngine,
     objective: Objective,
     matrix: BinaryMatrix,
-    clock: Clock,
+    deadline: Deadline,
     report: Callable[[Progress], None] | None = None,
     params: ColumnParams | None = None,
 ) -> ColumnBound:
@@ -47,7 +48,7 @@ def column_bound(
     if largest_scale(info) < 2 * min(a.denominator, finest):
         return ColumnBound(None, 0, None, (), "the draws weigh too much for whole numbers")
     if a.denominator <= finest:
-        return _run(engine, objective, matrix, clock, report, params)
+        return _run(engine, objective, matrix, deadline, report, params)
     # The lowest loss is concave in a, and 0 at a = 0 and a = 2: interpolate.
     below = Fraction(a.numerator * finest // a.denominator, finest)
     share = (a - below) * finest
@@ -55,7 +56,7 @@ def column_bound(
     for end, part in ((below, 1 - share), (below + Fraction(1, finest), share)):
         if 0 < end < 2:
             there = replace(objective, a=float(end))
-            found = _run(engine, there, matrix, clock, report, params)
+            found = _run(engine, there, matrix, deadline, report, params)
             total += part * (found.bound or 0)
             n_columns = max(n_columns, found.n_columns)
             reasons.append(found.stopped_because)
@@ -63,6 +64,8 @@ def column_bound(
                 engine, objective, better if better is not None else matrix
             ):
                 better = found.better
+            if found.stopped_because == INTERRUPTED:
+                break
     return ColumnBound(total, n_columns, better, (), next(filter(None, reasons), ""))
 
 
@@ -70,7 +73,7 @@ def _run(
     engine: PricingEngine,
     objective: Objective,
     matrix: BinaryMatrix,
-    clock: Clock,
+    deadline: Deadline,
     report: Callable[[Progress], None] | None,
     params: ColumnParams,
 ) -> ColumnBound:
@@ -78,20 +81,20 @@ def _run(
         if report is not None:
             report(Progress("columns", n_columns, None, loss))
 
-    limited: Any = engine.limited(clock.left)
+    limited: Any = deadline.limit(engine)
     try:
-        proof = ColumnProof(limited, objective, matrix, clock, on_round, params)
+        proof = ColumnProof(limited, objective, matrix, deadline, on_round, params)
     except OutOfTimeError:
         return ColumnBound(None, 0, None, (), "time is over")
     first, reason = proof.best, ""
     try:
         proof.run()
     except KeyboardInterrupt:
-        reason = "interrupted"
+        reason = INTERRUPTED
     except OutOfTimeError:
         reason = "time is over"
     if not proof.is_proved and not reason:
-        reason = "time is over" if clock.is_over else proof.stopped_because
+        reason = "time is over" if deadline.is_over else proof.stopped_because
     return ColumnBound(
         proof.bound(),
         proof.columns.shape[1],

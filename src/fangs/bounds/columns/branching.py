@@ -53,7 +53,7 @@ class Branching:
             proof.upper = min(proof.upper, max(-top, proof.best))
             if proof.is_proved:
                 return
-            if count >= proof.params.max_branches or proof.clock.is_over:
+            if count >= proof.params.max_branches or proof.deadline.is_over:
                 return
             # Rough prices first: most nodes are closed or branched on before they are fine.
             gap = (-top - proof.best) / proof.scale
@@ -94,7 +94,7 @@ class Branching:
                 columns,
                 tolerance=tolerance,
                 enough=proof.enough,
-                seconds=proof.clock.left,
+                seconds=proof.deadline.left,
                 least=least[used],
                 is_fixed=is_fixed[used],
             )

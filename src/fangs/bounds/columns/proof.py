@@ -20,9 +20,8 @@ from fangs.bounds.columns.programme import Solved, solve
 from fangs.bounds.columns.protocol import PricingEngine
 from fangs.bounds.columns.raised_prices import raise_prices, safe_prices
 from fangs.draws.info import SamplesInfo
-from fangs.engine import Engine
+from fangs.engine import Deadline, Engine
 from fangs.loss import Objective
-from fangs.search.clock import Clock
 from fangs.search.local_search import LocalSearch
 
 
@@ -35,7 +34,7 @@ class ColumnProof:
         The draws and the expected loss.
     matrix
         A good allocation: its columns come first, its value is the one to beat.
-    clock
+    deadline
         The time granted.
     on_round
         Called after each round with the number of columns and the loss of the programme.
@@ -48,16 +47,21 @@ class ColumnProof:
         engine: PricingEngine,
         objective: Objective,
         matrix: BinaryMatrix,
-        clock: Clock,
+        deadline: Deadline,
         on_round: Callable[[int, float], None] = lambda n_columns, loss: None,
         params: ColumnParams | None = None,
     ) -> None:
         self.params = params or ColumnParams()
         if objective.exact_a.denominator > self.params.max_denominator:
             raise ValueError(f"a = {objective.a} has too many digits for whole numbers")
-        self.engine, self.objective, self.clock, self.on_round = engine, objective, clock, on_round
+        self.engine, self.objective, self.deadline, self.on_round = (
+            engine,
+            objective,
+            deadline,
+            on_round,
+        )
         members, self.weights = _distinct_draws(engine)
-        self.draws = [engine.draw(int(b)) for b in members]
+        self.draws = [engine.draw(b) for b in deadline.over(members.tolist())]
         self.scale, self.item_cost = _units(objective, engine.samples_info)
         self.grid = math.gcd(self.scale, self.item_cost)
         """The value of every allocation is a multiple of this."""
@@ -73,7 +77,7 @@ class ColumnProof:
         """Columns and loss of the programme, after each round."""
         self.n_nodes = 0
         self.stopped_because = "the proof takes too many nodes"
-        """Said where neither a proof nor the clock ended it."""
+        """Said where neither a proof nor the deadline ended it."""
 
     @property
     def is_proved(self) -> bool:
@@ -96,7 +100,7 @@ class ColumnProof:
             return
         self.lower(self.total(prices))
         self.try_rounding(solved, self.columns)
-        if self.is_proved or self.clock.is_over:
+        if self.is_proved or self.deadline.is_over:
             return
         # A better allocation has no column that loses more than the gap at these prices.
         missing = self.best + self.grid - self.total(prices)
@@ -106,7 +110,7 @@ class ColumnProof:
             list_all=True,
             max_nodes=self.params.max_nodes,
             max_found=self.params.max_listed,
-            seconds=self.clock.left,
+            seconds=self.deadline.left,
         )
         self.n_nodes += nodes
         if is_complete:
@@ -158,7 +162,7 @@ class ColumnProof:
         """
         starts = self._frequent_features()
         is_fine, fine = False, self.tolerance
-        half = self.clock.left / 2
+        half = self.deadline.left / 2
         while True:
             if self.n_features * self.columns.shape[1] > self.params.max_variables:
                 self.stopped_because = "the linear programme is too large"
@@ -168,13 +172,13 @@ class ColumnProof:
                 self.pricing,
                 self.columns,
                 tolerance=fine if is_fine else rough,
-                seconds=self.clock.left,
+                seconds=self.deadline.left,
             )
             prices = self.whole_prices(solved)
             total = self.total(prices)
             self.rounds.append((self.columns.shape[1], float(self.loss(total))))
             self.on_round(*self.rounds[-1])
-            if self.clock.is_over:
+            if self.deadline.is_over:
                 return solved, prices, False
             self.pricing.set_prices(prices)
             found = self._climb(starts)
@@ -185,7 +189,7 @@ class ColumnProof:
                 found, is_complete = self._missing(prices)
                 if found.shape[1] == 0:
                     return solved, prices, is_complete
-            elif self.clock.left < half and self.upper is None:  # a bound in case time is short
+            elif self.deadline.left < half and self.upper is None:  # a bound in case time is short
                 raise_prices(self, prices, len(self.params.levels) - 1)
             self.columns = _distinct(np.concatenate([self.columns, found], axis=1))
 
@@ -194,7 +198,7 @@ class ColumnProof:
 
         A bound from raised prices comes first where the proof is long.
         """
-        seconds = self.params.first_share * self.clock.left
+        seconds = self.params.first_share * self.deadline.left
         found, is_complete = self.explore(self.params.first_nodes, seconds)
         if found.shape[1] == 0 and not is_complete:
             found, is_complete = raise_prices(self, prices)

@@ -30,16 +30,16 @@ def raise_prices(
     proof.lower(proof.total(safe))
     proved, end = -1, len(levels) if n_levels is None else n_levels
     seconds_per_effort = 0.0
-    while proved + 1 < end and not proof.clock.is_over:
+    while proved + 1 < end and not proof.deadline.is_over:
         level = proved + 1
         for finer in range(level + 1, end if proved >= 0 else 0):
-            if seconds_per_effort * effort[finer] <= params.level_share * proof.clock.left:
+            if seconds_per_effort * effort[finer] <= params.level_share * proof.deadline.left:
                 level = finer
         raised = np.maximum(prices + np.ceil(levels[level] * (safe - prices)).astype(np.int64), 0)
         proof.pricing.set_prices(raised)
         share = params.level_share if level > proved + 1 else 1.0
         began = perf_counter()
-        found, is_complete = proof.explore(params.max_nodes, share * proof.clock.left)
+        found, is_complete = proof.explore(params.max_nodes, share * proof.deadline.left)
         if levels[level] == 0 and (is_complete or found.shape[1] > 0):
             return found, is_complete
         if is_complete and found.shape[1] == 0:
