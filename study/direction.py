@@ -12,12 +12,8 @@ def paragraphs(found: Sizes) -> list[str]:
     """Show it for one entry, and for the widest set of draws."""
     return [
         "## The direction of a",
-        "The formula displayed in the paper's section 3.3 charges `a` for a one that the *draw* "
-        "has and the estimate lacks. The rest of the paper charges `a` for a one that the "
-        "*estimate* has and the draw lacks: its threshold a/2, its statement that a higher `a` "
-        "gives a sparser estimate, and its table of sparsity. The authors' R package does the "
-        "same, and so do we. Exchanging the two allocations turns the loss at `a` into the loss at "
-        "`2 - a`, so the displayed formula at `a` is our loss at `2 - a`.",
+        "The formula displayed in the paper's section 3.3 contradicts the rest of the paper: see "
+        "[Theory](../theory.md#a-trap-in-the-paper). Two examples show which reading is meant.",
         "**One entry.** Take ten draws of one item. In three of them the item has a feature. The "
         "paper keeps an entry in a start if its share of the draws is at least a/2. Only in our "
         "reading is that the choice of lowest expected loss:",
@@ -38,7 +34,6 @@ def paragraphs(found: Sizes) -> list[str]:
             ],
             [_both(a, found) for a in found if _mirror(a, found) is not None],
         ),
-        "If you chose `a` by the displayed formula, give `2 - a` here.",
     ]
 
 

@@ -66,12 +66,11 @@ def write(docs: Path, sets: Mapping[str, DrawSet], found: Mapping[str, Searched]
     write_page(
         docs / "study" / "penalties.md",
         "Sparsity against a",
-        "`a` is the price of a one that the estimate has and a draw lacks. `2 - a` is the price of "
-        "a one that the draw has and the estimate lacks. So a larger `a` gives a sparser estimate. "
-        "The paper shows this on its Alzheimer's draws. Below are two sets of the [case "
-        "studies](case-studies.md) that have the same size. At every `a`, *default* is "
-        "`fangs.estimate(a=a)` and *Algorithm 1* is `fangs.estimate(a=a, n_iter=1000)`, the "
-        "paper's search; one seed each. K is the number of features of the estimate, and the loss "
+        "A larger `a` gives a sparser estimate. The paper shows this on its Alzheimer's draws. "
+        "Below are two sets of the [case studies](case-studies.md) that have the same size. At "
+        "every `a`, *default* is `fangs.estimate(a=a)` and *Algorithm 1* is "
+        "`fangs.estimate(a=a, n_iter=1000)`, the paper's search; one seed each. K is the number "
+        "of features of the estimate, and the loss "
         "is the expected loss at that `a`. The paper's columns are from its own draws, with 5 to "
         "94 features.",
         *(part for name in found for part in _section(sets[name], found[name])),

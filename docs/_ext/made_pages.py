@@ -134,8 +134,7 @@ def _entry(module: ModuleType, name: str) -> str:
 def command_page() -> str:
     """The help of every command."""
     entries = ["# Commands and options", "What `fangs COMMAND --help` prints, for all commands."]
-    for module in COMMANDS:
-        command: click.Command = module.command
+    for command in COMMANDS:
         context = click.Context(command, info_name=f"fangs {command.name}", max_content_width=96)
         entries += [f"## {command.name}", f"```text\n{command.get_help(context)}\n```"]
     return "\n\n".join(entries) + "\n"

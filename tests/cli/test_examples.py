@@ -17,8 +17,8 @@ LONG = "--case sifa"  # draws of a large study, for minutes
 ELSEWHERE = "--scheduler"  # a cluster that is not here; test_cluster.py has one
 EXAMPLES = [
     example
-    for module in COMMANDS
-    for example in module.EXAMPLES
+    for command in COMMANDS
+    for example in command.examples
     if LONG not in example and ELSEWHERE not in example
 ]
 WEIGHTED = {

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fangs
-from support.program import run
+from support.program import assert_fails, run
 
 
 @pytest.fixture
@@ -44,9 +44,7 @@ def test_files_of_names_are_checked_before_they_are_read(file, tmp_path, option,
         "no text": lambda: path.write_bytes(b"\xff\xfe"),
         "absent": lambda: None,
     }[kind]()
-    done = run("estimate", file, "--seed", 1, option, path)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert str(path) in done.stderr
+    assert_fails(run("estimate", file, "--seed", 1, option, path), str(path))
 
 
 def test_names_that_do_not_fit_do_not_cost_the_search(file, tmp_path):

@@ -52,10 +52,10 @@ def test_reference_names_everything_public(made_pages):
 
 def test_the_page_of_commands_has_the_help_of_each(made_pages):
     page = made_pages.command_page()
-    for module in made_pages.COMMANDS:
-        assert f"\n## {module.command.name}\n" in page
-        assert f"Usage: fangs {module.command.name} " in page
-        assert module.EXAMPLES[0] in page
+    for command in made_pages.COMMANDS:
+        assert f"\n## {command.name}\n" in page
+        assert f"Usage: fangs {command.name} " in page
+        assert command.examples[0] in page
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,16 @@ def site(tmp_path_factory):
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     return folder / "html"
+
+
+@pytest.mark.parametrize("page", ["guide", "understand"])
+def test_pages_of_contributors_are_not_among_those_of_users(site, page):
+    listed = re.findall(
+        r'toctree-l1"><a[^>]*href="(\w+)\.html"', (site / f"{page}.html").read_text()
+    )
+    assert listed
+    assert not {"extending", "releasing"} & set(listed)
+    assert 'href="extending.html"' in (site / "contributors.html").read_text("utf-8")
 
 
 def test_search_finds_words_without_network(site, tmp_path):

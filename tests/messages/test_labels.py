@@ -29,18 +29,14 @@ def is_quiet(text):
     return all(char.isprintable() for line in text.split("\n") for char in line)
 
 
-def test_nothing_acts_on_the_terminal(samples, found):
+def test_nothing_acts_on_the_terminal_and_frames_have_every_label(samples, found):
     assert is_quiet(str(found))
     assert "\\x1b[31" in str(found)  # long labels are cut in the middle
     assert is_quiet(str(fangs.compare_chains(samples)))
     assert is_quiet(str(fangs.modes(samples, n_modes=2, seed=1)))
+    assert list(fangs.summary(found, samples).items.to_frame().index) == LABELS
     named = found.named([f"\x1b[1m{k}" for k in range(found.n_features)])
     assert is_quiet(str(fangs.summary(named, samples)))
-
-
-def test_frames_have_every_label(samples, found):
-    assert list(found.to_frame().index) == LABELS
-    assert list(fangs.summary(found, samples).items.to_frame().index) == LABELS
 
 
 def test_a_name_in_a_file_does_not_act_on_the_terminal(tmp_path):

@@ -41,15 +41,3 @@ def test_the_words_name_what_to_type(folder, words, code, remedy):
     assert remedy in said
     if code:
         assert not re.search(r"(?<!')fangs\.\w|Samples\(", said)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "modes draws.npz --n-modes 2 --seed 1",
-        "path draws.npz --grid 0.5,1 --seed 1",
-        "report draws.npz --estimate estimate.npz --out r.html --effort quick",
-    ],
-)
-def test_the_commands_that_are_named_work(folder, words):
-    assert run(*words.split(), cwd=folder).returncode == 0

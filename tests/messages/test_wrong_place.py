@@ -74,11 +74,6 @@ def test_what_the_messages_name_does_work(tmp_path):
     assert fangs.faro_loss(FOUND, DRAWS[0]) == 0
 
 
-def test_a_missing_estimate_is_called_a_missing_file(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"gone\.npz"):
-        fangs.load(tmp_path / "gone.npz")
-
-
 def test_what_is_simulated_prints_on_one_line():
     data = fangs.simulate.linear_gaussian(np.eye(3), n_dims=2, sigma_x=1, sigma_a=1, seed=1)
     for thing in (SIMULATED, SAMPLED, data):

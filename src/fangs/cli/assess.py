@@ -7,23 +7,19 @@ from pathlib import Path
 import click
 
 from fangs.cli import options
-from fangs.cli.exit_codes import DONE
-from fangs.cli.output import document_of, print_result
+from fangs.cli.output import Output
+from fangs.cli.place import Place
 from fangs.formats import read_matrix
 from fangs.posterior import assess
 
-__all__ = ["EXAMPLES", "command"]
+__all__ = ["command"]
 
-EXAMPLES = (
+
+@options.command(
+    "assess",
+    "Evaluate a matrix that you already have.",
     "fangs assess draws.npz --matrix mine.csv",
     "fangs assess draws.npz --matrix estimate.npz -a 1.4 --json",
-)
-
-
-@click.command(
-    "assess",
-    short_help="Evaluate a matrix that you already have.",
-    epilog=options.examples(*EXAMPLES),
 )
 @options.draws
 @click.option(
@@ -34,18 +30,14 @@ EXAMPLES = (
     help="A 0/1 matrix, items in rows: .npy, .csv, or what fangs estimate wrote.",
 )
 @options.a
-@options.threads
-@options.cluster
-@options.as_document
-def command(
-    draws: options.DrawFiles, *, matrix: Path, a: float, threads: int | None, as_document: bool
-) -> int:
+@options.place
+@options.output("json")
+def command(draws: options.DrawFiles, matrix: Path, a: float, place: Place, output: Output) -> int:
     """Evaluate a MATRIX on posterior DRAWS as if it had been estimated from them.
 
     Prints its expected loss, its proportions, and whether a single flip would lower the loss. Rows
     with names are matched to the items of the draws by name.
     """
-    samples = draws.read()
-    found = assess(read_matrix(matrix, items=samples.items), samples, a=a, n_threads=threads)
-    print_result(found, as_document=as_document, document=document_of)
-    return DONE
+    samples = draws.read(place)
+    given = read_matrix(matrix, items=samples.items)
+    return output.finish(assess(given, samples, a=a, n_threads=place.n_threads))

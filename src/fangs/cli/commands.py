@@ -1,6 +1,6 @@
 """The ``fangs`` program and its commands.
 
-A new command is a module with `command` and `EXAMPLES`, and its name in `COMMANDS`.
+A new command is a module with a `command`, and its name in `COMMANDS`.
 """
 
 from __future__ import annotations
@@ -29,27 +29,30 @@ from fangs.cli.options import examples
 
 __all__ = ["COMMANDS", "fangs"]
 
-COMMANDS = (
-    estimate,
-    report,
-    inspect,
-    convert,
-    assess,
-    loss,
-    compare,
-    path,
-    chains,
-    modes,
-    certify,
-    simulate,
-    demo,
-    completion,
+COMMANDS = tuple(
+    module.command
+    for module in (
+        estimate,
+        report,
+        inspect,
+        convert,
+        assess,
+        loss,
+        compare,
+        path,
+        chains,
+        modes,
+        certify,
+        simulate,
+        demo,
+        completion,
+    )
 )
-"""Modules of the commands."""
+"""In the order of the help."""
 
 
 @click.group(
-    epilog=examples(*(module.EXAMPLES[0] for module in COMMANDS)),
+    epilog=examples(*(command.examples[0] for command in COMMANDS)),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
 )
 @click.version_option(version("fangs"), prog_name="fangs", message="%(prog)s %(version)s")
@@ -57,5 +60,5 @@ def fangs() -> None:
     """Point estimates of feature allocations from posterior draws."""
 
 
-for module in COMMANDS:
-    fangs.add_command(module.command)
+for command in COMMANDS:
+    fangs.add_command(command)

@@ -9,20 +9,17 @@ import click
 from fangs.alternatives.compare import Comparison, compare
 from fangs.alternatives.registry import METHODS
 from fangs.cli import options
-from fangs.cli.output import print_result, until_interrupted
+from fangs.cli.output import Output
+from fangs.cli.place import Place
 
-__all__ = ["EXAMPLES", "command"]
+__all__ = ["command"]
 
-EXAMPLES = (
+
+@options.command(
+    "compare",
+    "Run several methods on the same draws.",
     "fangs compare draws.npz --seed 1",
     "fangs compare draws.npz --methods estimate,fangs,draws --json",
-)
-
-
-@click.command(
-    "compare",
-    short_help="Run several methods on the same draws.",
-    epilog=options.examples(*EXAMPLES),
 )
 @options.draws
 @click.option(
@@ -32,27 +29,24 @@ EXAMPLES = (
 )
 @options.a
 @options.seed
-@options.threads
-@options.cluster
-@options.as_document
+@options.place
+@options.output("json")
 def command(
     draws: options.DrawFiles,
-    *,
     methods: str | None,
     a: float,
     seed: int | None,
-    threads: int | None,
-    as_document: bool,
+    place: Place,
+    output: Output,
 ) -> int:
     """Run several methods on posterior DRAWS and print their expected losses, sizes and times.
 
     On Ctrl-C the methods that have ended are printed, and the exit code is 130.
     """
-    names = None if methods is None else [name.strip() for name in methods.split(",")]
-    with until_interrupted() as outcome:
-        outcome.result = compare(draws.read(), methods=names, a=a, seed=seed, n_threads=threads)
-    print_result(outcome.result, as_document=as_document, document=_document)
-    return outcome.code
+    settings: dict[str, Any] = {"a": a, "seed": seed, "n_threads": place.n_threads}
+    if methods is not None:
+        settings["methods"] = [name.strip() for name in methods.split(",")]
+    return output.finish(output.run(compare, draws.read(place), **settings), _document)
 
 
 def _document(comparison: Comparison) -> dict[str, Any]:

@@ -7,19 +7,16 @@ from click.shell_completion import get_completion_class
 
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
+from fangs.cli.output import show
 
-__all__ = ["EXAMPLES", "command"]
+__all__ = ["command"]
 
-EXAMPLES = (
+
+@options.command(
+    "completion",
+    "Print a script for completion in your shell.",
     "fangs completion bash >> ~/.bashrc",
     "fangs completion fish > ~/.config/fish/completions/fangs.fish",
-)
-
-
-@click.command(
-    "completion",
-    short_help="Print a script for completion in your shell.",
-    epilog=options.examples(*EXAMPLES),
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
@@ -28,5 +25,5 @@ def command(context: click.Context, shell: str) -> int:
     script = get_completion_class(shell)
     if script is None:
         raise click.UsageError(f"click cannot complete in {shell}")
-    click.echo(script(context.find_root().command, {}, "fangs", "_FANGS_COMPLETE").source())
+    show(script(context.find_root().command, {}, "fangs", "_FANGS_COMPLETE").source())
     return DONE

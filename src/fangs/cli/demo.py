@@ -10,16 +10,16 @@ import click
 from fangs import datasets
 from fangs.cli import options
 from fangs.cli.exit_codes import DONE
+from fangs.cli.output import show
 
-__all__ = ["EXAMPLES", "command"]
-
-EXAMPLES = ("fangs demo", "fangs demo somewhere")
+__all__ = ["command"]
 
 
-@click.command(
+@options.command(
     "demo",
-    short_help="Run the main job on the draws that come with fangs.",
-    epilog=options.examples(*EXAMPLES),
+    "Run the main job on the draws that come with fangs.",
+    "fangs demo",
+    "fangs demo somewhere",
 )
 @click.argument("folder", type=options.FILE, default=Path("demo"))
 @click.pass_context
@@ -36,10 +36,10 @@ def command(context: click.Context, folder: Path) -> int:
         ["estimate", str(draws), "--seed", "1", *outs],
         ["report", str(draws), "--estimate", str(targets[0]), "--out", str(page)],
     ):
-        click.echo("$ " + shlex.join(["fangs", *words]))
+        show("$ " + shlex.join(["fangs", *words]))
         if (code := program.main(words, prog_name="fangs", standalone_mode=False)) != DONE:
             return int(code)
-    click.echo(f"""
+    show(f"""
 Open
   {folder}/report.html    everything on one page, in any browser
   {folder}/estimate.csv   the matrix: an image per row, a feature per column

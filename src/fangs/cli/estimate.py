@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from fangs.check.call import for_shell
 from fangs.cli import options
-from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.features import FeatureOptions, features
-from fangs.cli.search import search
+from fangs.cli.output import Output
+from fangs.cli.place import Place
 from fangs.formats import read_matrix
-from fangs.formats.json import as_json
+from fangs.formats.overwriting import check_not_read
 from fangs.formats.registry import check_estimate_target, write_estimate
+from fangs.search import estimate
 
-__all__ = ["EXAMPLES", "command"]
+__all__ = ["command"]
 
-EXAMPLES = (
+
+@options.command(
+    "estimate",
+    "Estimate the feature allocation behind draws.",
     "fangs estimate draws.npz --seed 1 --out estimate.npz --out estimate.csv",
     "fangs estimate draws.npz -a 1.4 --max-seconds 60 --json > estimate.json",
     "fangs estimate draws.npy --n-iter 1000 --n-init 100 --n-sweet 10",
@@ -26,13 +30,6 @@ EXAMPLES = (
     "fangs estimate particles.npz --weights weights.txt",
     "fangs estimate draws.npz -a 1.4 --order estimate.npz --feature-names names.txt",
     "fangs estimate longer.npz --start estimate.npz --out estimate.npz",
-)
-
-
-@click.command(
-    "estimate",
-    short_help="Estimate the feature allocation behind draws.",
-    epilog=options.examples(*EXAMPLES),
 )
 @options.draws
 @options.a
@@ -44,16 +41,15 @@ EXAMPLES = (
     help="Random proposals per start, as in the paper.  [default: until no flip improves]",
 )
 @options.seed
-@options.threads
-@options.cluster
 @options.max_seconds
-@features
 @click.option(
     "--start",
     type=options.FILE,
     metavar="FILE",
     help="An earlier estimate, or another matrix, to begin from as well.",
 )
+@options.place
+@features
 @click.option(
     "--out",
     "targets",
@@ -62,68 +58,31 @@ EXAMPLES = (
     metavar="FILE",
     help="Write the estimate; the suffix says the form, such as .npz or .csv. May be repeated.",
 )
-@options.as_document
-@options.quiet
+@options.output("json", "quiet")
 def command(
     draws: options.DrawFiles,
-    *,
-    a: float,
-    n_init: int,
-    n_sweet: int,
-    n_iter: int | None,
-    seed: int | None,
-    threads: int | None,
-    max_seconds: float | None,
-    features: FeatureOptions,
     start: Path | None,
+    place: Place,
+    features: FeatureOptions,
     targets: tuple[Path, ...],
-    as_document: bool,
-    quiet: bool,
+    output: Output,
+    **settings: Any,
 ) -> int:
     """Estimate the feature allocation behind posterior DRAWS.
 
     On Ctrl-C the best estimate so far is printed and written, and the exit code is 130. Given as
     --start, it is where the next search begins.
     """
-    if quiet and not (as_document or targets):
+    if output.quiet and not (output.as_document or targets):
         raise click.UsageError("--quiet would leave nothing of the estimate: add --out or --json")
     for target in targets:
         check_estimate_target(target)
+        check_not_read(target, draws.files, features.files)
     features.check()
-    samples = draws.read()
-    found, interrupted = search(
-        samples,
-        quiet=quiet,
-        a=a,
-        n_init=n_init,
-        n_sweet=n_sweet,
-        n_iter=n_iter,
-        max_seconds=max_seconds,
-        seed=seed,
-        n_threads=threads,
-        start=None if start is None else read_matrix(start),
-    )
-    failure: Exception | None
-    found, failure = features.arranged(found)
-    written: list[Path] = []
-    try:
-        for target in targets:
-            try:
-                write_estimate(found, target)
-                written.append(target)
-            except (OSError, ValueError) as error:  # a full disk, perhaps
-                failure = failure or error
-    except KeyboardInterrupt:
-        interrupted = True
-    if as_document:
-        click.echo(as_json(found))
-    elif not quiet:
-        click.echo(for_shell(str(found)))
-    if not quiet:
-        if written:
-            click.echo(f"Wrote {', '.join(map(str, written))}", err=True)
-        if interrupted:
-            click.echo("fangs: interrupted; this is the best estimate so far", err=True)
-    if failure is not None:
-        raise failure
-    return INTERRUPTED if interrupted else DONE
+    samples = draws.read(place)
+    settings["start"] = None if start is None else read_matrix(start)
+    found = output.search(estimate, samples, n_threads=place.n_threads, **settings)
+    found = features.arranged(found, output)
+    for target in targets:
+        output.write(write_estimate, found, target)
+    return output.finish(found)

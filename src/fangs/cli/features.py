@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import Any
 
 import click
 
-from fangs.cli.options import FILE
-from fangs.cli.text import lines_of
+from fangs.cli.options import FILE, as_one, lines_of
+from fangs.cli.output import Output
 from fangs.estimate import Estimate
 from fangs.formats import read_matrix
 from fangs.posterior.feature_order import ORDERS
@@ -24,39 +21,46 @@ class FeatureOptions:
     """How the features of an estimate are to be ordered and named."""
 
     order: str | None
-    names: Path | None
+    feature_names: Path | None
+
+    @property
+    def files(self) -> list[Path | None]:
+        """The files with names and with an order, each or None."""
+        return [self.feature_names, None if self.order in (None, *ORDERS) else Path(self.order)]
 
     def check(self) -> None:
         """Refuse files that cannot be read, before any work is done."""
-        file = None if self.order in (None, *ORDERS) else Path(str(self.order))
-        for path in (self.names, file):
+        names, order = self.files
+        for path in (names, order):
             if path is not None and not path.exists():
-                known = "" if path == self.names else "; --order takes left, size or a file"
+                known = "" if path == names else "; --order takes left, size or a file"
                 raise FileNotFoundError(f"there is no file {str(path)!r}{known}")
-        if file is not None:
-            read_matrix(file)
-        if self.names is not None:
-            lines_of(self.names, "names")
+        if order is not None:
+            read_matrix(order)
+        if names is not None:
+            lines_of(names, "names")
 
-    def arranged(self, estimate: Estimate) -> tuple[Estimate, ValueError | None]:
+    def arranged(self, estimate: Estimate, output: Output) -> Estimate:
         """The same estimate, its features ordered and then named.
 
-        What does not fit the features that were found is given back as an error, with the estimate
-        as far as it could be arranged: a search is not thrown away for a name.
+        What does not fit the features that were found is complained of at the end: a search is not
+        thrown away for a name.
         """
         try:
             if self.order in ORDERS:
                 estimate = estimate.ordered(self.order)
             elif self.order is not None:
                 estimate = estimate.ordered(read_matrix(self.order, items=estimate.items))
-            if self.names is not None:
-                estimate = estimate.named(lines_of(self.names, "names"))
+            if self.feature_names is not None:
+                estimate = estimate.named(lines_of(self.feature_names, "names"))
         except ValueError as error:
-            return estimate, error
-        return estimate, None
+            output.failure = error
+        return estimate
 
 
-_OPTIONS = (
+features = as_one(
+    "features",
+    FeatureOptions,
     click.option(
         "--order",
         metavar="left|size|FILE",
@@ -70,15 +74,3 @@ _OPTIONS = (
         help="Names of the features in that order: a text file, one a line.",
     ),
 )
-
-
-def features(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options for the order and names of features, as one `FeatureOptions`."""
-
-    @wraps(command)
-    def wrapped(*args: Any, order: str | None, feature_names: Path | None, **rest: Any) -> Any:
-        return command(*args, features=FeatureOptions(order, feature_names), **rest)
-
-    for option in reversed(_OPTIONS):
-        wrapped = option(wrapped)
-    return wrapped

@@ -10,41 +10,44 @@ import click
 
 from fangs.check.text import visible
 from fangs.cli import options
-from fangs.cli.exit_codes import DONE
-from fangs.cli.output import print_result
+from fangs.cli.output import Output, show
+from fangs.draws.variables import Inspection
 from fangs.estimate import load
 from fangs.formats import inspect
 
-__all__ = ["EXAMPLES", "command"]
-
-EXAMPLES = ("fangs inspect draws.rds", "fangs inspect posterior.nc --json")
+__all__ = ["command"]
 
 
-@click.command(
+@options.command(
     "inspect",
-    short_help="Say what a file holds and how to use it.",
-    epilog=options.examples(*EXAMPLES),
+    "Say what a file holds and how to use it.",
+    "fangs inspect draws.rds",
+    "fangs inspect posterior.nc --json",
 )
 @click.argument("file", type=options.FILE)
 @click.option("--dims", multiple=True, metavar="ROLE=NAME", help="As for other commands.")
-@options.as_document
-def command(file: Path, *, dims: tuple[str, ...], as_document: bool) -> int:
+@options.output("json")
+def command(file: Path, dims: tuple[str, ...], output: Output) -> int:
     """Say what FILE holds: variables, numbers of draws, items and features, how to read it."""
     found = inspect(file, dims=options.named_dims(dims))
-    print_result(found, as_document=as_document, document=asdict)
+    code = output.finish(found, asdict)
+    if not output.as_document:
+        _say_next(file, found)
+    return code
+
+
+def _say_next(file: Path, found: Inspection) -> None:
+    """What to do with the file."""
     draws = [row for row in found.rows if row.holds_draws]
-    if draws and not as_document:
-        chosen = f" --variable {shlex.quote(draws[0].name)}" if len(draws) > 1 else ""
-        click.echo(f"\nTo see an estimate: fangs report {shlex.quote(str(file))}{chosen}")
-        others = (row.name for row in found.rows if not row.holds_draws)
-        if weights := next((name for name in others if "weight" in name.lower()), None):
-            click.echo(
-                f"If {visible(weights)} has a weight for each draw: --weights "
-                f"{shlex.quote(weights)}"
-            )
-    if not draws and not as_document:
-        _say_estimate(file)
-    return DONE
+    if not draws:
+        return _say_estimate(file)
+    chosen = f" --variable {shlex.quote(draws[0].name)}" if len(draws) > 1 else ""
+    show(f"\nTo see an estimate: fangs report {shlex.quote(str(file))}{chosen}")
+    others = (row.name for row in found.rows if not row.holds_draws)
+    if weights := next((name for name in others if "weight" in name.lower()), None):
+        quoted = shlex.quote(weights)
+        show(f"If {visible(weights)} has a weight for each draw: --weights {quoted}")
+    return None
 
 
 def _say_estimate(file: Path) -> None:
@@ -54,7 +57,7 @@ def _say_estimate(file: Path) -> None:
     except (OSError, ValueError):
         return
     features, items = estimate.matrix.shape[::-1]
-    click.echo(
+    show(
         f"It holds an estimate with {features:,} features over {items:,} items.\n"
         f"To see it: fangs report DRAWS --estimate {shlex.quote(str(file))}"
     )

@@ -7,29 +7,24 @@ from pathlib import Path
 import click
 
 from fangs.cli import options
-from fangs.cli.exit_codes import DONE
-from fangs.cli.output import print_result
+from fangs.cli.output import Output
 from fangs.formats import read_matrix
 from fangs.posterior import faro_loss
 
-__all__ = ["EXAMPLES", "command"]
+__all__ = ["command"]
 
-EXAMPLES = (
+
+@options.command(
+    "loss",
+    "FARO loss between two matrices.",
     "fangs loss estimate.csv truth.csv",
     "fangs loss estimate.npz truth.csv -a 0.5 --json",
-)
-
-
-@click.command(
-    "loss",
-    short_help="FARO loss between two matrices.",
-    epilog=options.examples(*EXAMPLES),
 )
 @click.argument("estimate", type=options.FILE)
 @click.argument("truth", type=options.FILE)
 @options.a
-@options.as_document
-def command(estimate: Path, truth: Path, *, a: float, as_document: bool) -> int:
+@options.output("json")
+def command(estimate: Path, truth: Path, a: float, output: Output) -> int:
     """Print the FARO loss of the matrix ESTIMATE when the matrix TRUTH is true.
 
     A one of ESTIMATE that TRUTH lacks costs a, a one of TRUTH that ESTIMATE lacks costs 2 - a, in
@@ -38,7 +33,4 @@ def command(estimate: Path, truth: Path, *, a: float, as_document: bool) -> int:
     true = read_matrix(truth)
     ours = read_matrix(estimate, items=true.items)
     value = faro_loss(ours, true, a=a)
-    print_result(
-        f"{value:.12g}", as_document=as_document, document=lambda _: {"a": a, "loss": value}
-    )
-    return DONE
+    return output.finish(f"{value:.12g}", lambda _: {"a": a, "loss": value})

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import logging
-import os
 import re
-import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import TextIO
+from collections.abc import Sequence
+from contextlib import suppress
 
 from fangs._extras import MissingExtraError, require
 from fangs.check.call import for_shell
 from fangs.check.text import visible
-from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED
+from fangs.cli.exit_codes import DONE, FAILED, INTERRUPTED, NOT_READ
+from fangs.cli.signals import release, signals_as_interrupt
 from fangs.distributed import ClusterError
 
 __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 2 could not, 130 interrupted.
+    """Run the command line and exit: 0 done, 2 could not, 130 interrupted, 141 not read.
 
     Parameters
     ----------
@@ -38,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # Where a store cannot be written, each of Zarr's tasks would print a traceback of its own.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     try:
-        with _termination_as_interrupt():
+        with signals_as_interrupt() as received:
             code = _run(arguments)
     except KeyboardInterrupt:
         code = _fail("interrupted", INTERRUPTED)
@@ -48,21 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _fail(str(error))
     except MemoryError as error:
         code = _fail(str(error) or "there is not enough memory")
-    _release(sys.stdout, sys.stderr)
+    if code == INTERRUPTED and received:
+        code = 128 + received[-1]
+    release(sys.stdout, sys.stderr)
     sys.exit(code)
-
-
-@contextmanager
-def _termination_as_interrupt() -> Iterator[None]:
-    """End on SIGTERM as on Ctrl-C: what was found is kept, and no temporary file is left."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may set handlers
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -84,6 +70,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         if isinstance(error.__cause__, EOFError):  # click takes it for Ctrl-D
             return _fail(str(error.__cause__) or "what was read ended too early")
         return _fail("interrupted", INTERRUPTED)
+    except SystemExit as ended:  # click's own: nobody reads what it prints, or words for a shell
+        return NOT_READ if ended.code else DONE
     return result if isinstance(result, int) else DONE
 
 
@@ -111,14 +99,3 @@ def _pairs(inside: str) -> list[str]:
     """``"item": "gene"`` as ``item=gene``, each."""
     pairs = (pair.replace('"', "").partition(": ") for pair in inside.split(", "))
     return [f"{role}={name}" for role, _, name in pairs]
-
-
-def _release(*streams: TextIO | None) -> None:
-    """Let go of streams that nobody reads, so that the end of the program does not fail."""
-    for stream in streams:
-        try:
-            if stream is not None:
-                stream.flush()
-        except (OSError, ValueError):
-            with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:
-                os.dup2(nowhere.fileno(), stream.fileno())  # type: ignore[union-attr]

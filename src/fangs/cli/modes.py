@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,24 +10,21 @@ from typing import Any
 import click
 
 from fangs.cli import options
-from fangs.cli.output import document_of, print_result, until_interrupted
+from fangs.cli.output import Output, document_of
+from fangs.cli.place import Place
+from fangs.formats.overwriting import check_not_read
 from fangs.formats.registry import check_estimate_target, write_estimate
 from fangs.modes import Modes, modes
-from fangs.search.progress import progress_display
 
-__all__ = ["EXAMPLES", "command"]
+__all__ = ["command"]
 
-EXAMPLES = (
+
+@options.command(
+    "modes",
+    "Find several estimates where one is not enough.",
     "fangs modes draws.npz --seed 1 --out mode.npz",
     "fangs modes draws.npz --n-modes 2 --json > modes.json",
     "fangs modes draws.npz --max-modes 4 -a 1.4",
-)
-
-
-@click.command(
-    "modes",
-    short_help="Find several estimates where one is not enough.",
-    epilog=options.examples(*EXAMPLES),
 )
 @options.draws
 @click.option(
@@ -38,8 +35,7 @@ EXAMPLES = (
 )
 @options.a
 @options.seed
-@options.threads
-@options.cluster
+@options.place
 @click.option(
     "--out",
     "target",
@@ -47,53 +43,26 @@ EXAMPLES = (
     metavar="FILE",
     help="Write each estimate; mode.npz becomes mode-1.npz, mode-2.npz, ...; or .csv, .json etc.",
 )
-@options.as_document
-@options.quiet
+@options.output("json", "quiet")
 def command(
-    draws: options.DrawFiles,
-    *,
-    n_modes: int | None,
-    max_modes: int,
-    a: float,
-    seed: int | None,
-    threads: int | None,
-    target: Path | None,
-    as_document: bool,
-    quiet: bool,
+    draws: options.DrawFiles, place: Place, target: Path | None, output: Output, **settings: Any
 ) -> int:
     """Find the modes of posterior DRAWS, with an estimate for each.
 
     Where one estimate is enough, there is one mode. On Ctrl-C the estimate of all draws is printed,
     nothing is written, and the exit code is 130.
     """
-    if quiet and not (as_document or target):
+    if output.quiet and not (output.as_document or target):
         raise click.UsageError("--quiet would leave nothing of the modes: add --out or --json")
     if target is not None:
         check_estimate_target(_numbered(target, 1))
-    samples = draws.read()
-    with (
-        until_interrupted(quiet) as outcome,
-        nullcontext(False) if quiet else progress_display() as progress,
-    ):
-        outcome.result = modes(
-            samples,
-            n_modes=n_modes,
-            max_modes=max_modes,
-            a=a,
-            seed=seed,
-            n_threads=threads,
-            progress=progress,
-        )
-    written = []
-    if target is not None and not outcome.interrupted:
-        for m, estimate in enumerate(outcome.result.estimates, start=1):
-            written.append(_numbered(target, m))
-            write_estimate(estimate, written[-1])
-    if as_document or not quiet:
-        print_result(outcome.result, as_document=as_document, document=_document)
-    if written and not quiet:
-        click.echo(f"Wrote {', '.join(map(str, written))}", err=True)
-    return outcome.code
+        for path in (_numbered(target, 1), *_numbered_already(target)):
+            check_not_read(path, draws.files)
+    found = output.search(modes, draws.read(place), n_threads=place.n_threads, **settings)
+    if target is not None and not output.interrupted:
+        for mode, estimate in enumerate(found.estimates, start=1):
+            output.write(write_estimate, estimate, _numbered(target, mode))
+    return output.finish(found, _document)
 
 
 def _numbered(target: Path, mode: int) -> Path:
@@ -101,9 +70,13 @@ def _numbered(target: Path, mode: int) -> Path:
     return target.parent / f"{target.stem}-{mode}{target.suffix}"
 
 
-def _document(found: Any) -> dict[str, Any]:
-    if not isinstance(found, Modes):
-        return {"estimate": document_of(found)}
+def _numbered_already(target: Path) -> list[Path]:
+    """Files that are there, and would be those of modes."""
+    pattern = rf"{re.escape(target.stem)}-\d+{re.escape(target.suffix)}"
+    return [path for path in target.parent.iterdir() if re.fullmatch(pattern, path.name)]
+
+
+def _document(found: Modes) -> dict[str, Any]:
     names = ("n_modes", "a", "seed", "expected_loss", "weights", "labels", "doubtful", "distances")
     return {
         **{name: getattr(found, name) for name in names},

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any
 
 import click
 
 from fangs.cli import options
-from fangs.cli.output import document_of, print_result, until_interrupted
+from fangs.cli.output import Output, document_of
+from fangs.cli.place import Place
 from fangs.path import Choice, SparsityPath, choose_a, sparsity_path
-from fangs.search.progress import progress_display
 
-__all__ = ["EXAMPLES", "command"]
+__all__ = ["command"]
 
-EXAMPLES = (
+
+@options.command(
+    "path",
+    "Estimate at several penalties, from dense to sparse.",
     "fangs path draws.npz --seed 1",
     "fangs path draws.npz --grid 0.2,0.5,1,1.5,1.8 --json",
     "fangs path draws.npz --n-features 5",
     "fangs path draws.npz --fdr 0.05",
-)
-
-
-@click.command(
-    "path",
-    short_help="Estimate at several penalties, from dense to sparse.",
-    epilog=options.examples(*EXAMPLES),
 )
 @options.draws
 @click.option(
@@ -42,21 +37,17 @@ EXAMPLES = (
 )
 @click.option("-a", "penalty", hidden=True, help="Not here: penalties go to --grid.")
 @options.seed
-@options.threads
-@options.cluster
-@options.as_document
-@options.quiet
+@options.place
+@options.output("json", "quiet")
 def command(
     draws: options.DrawFiles,
-    *,
     grid: str | None,
     penalty: str | None,
     n_features: int | None,
     fdr: float | None,
     seed: int | None,
-    threads: int | None,
-    as_document: bool,
-    quiet: bool,
+    place: Place,
+    output: Output,
 ) -> int:
     """Estimate from posterior DRAWS at several penalties, or choose one of them.
 
@@ -71,21 +62,14 @@ def command(
         raise click.UsageError(
             f"{chosen[-1]} looks for the penalty itself: drop {' and '.join(chosen[:-1])}"
         )
-    search: dict[str, Any] = {} if grid is None else {"a": _numbers(grid)}
-    search |= {"seed": seed, "n_threads": threads}
-    samples = draws.read()
-    with (
-        until_interrupted() as outcome,
-        nullcontext(False) if quiet else progress_display() as progress,
-    ):
-        if n_features is None and fdr is None:
-            outcome.result = sparsity_path(samples, progress=progress, **search)
-        else:
-            outcome.result = choose_a(
-                samples, n_features=n_features, fdr=fdr, progress=progress, **search
-            )
-    print_result(outcome.result, as_document=as_document, document=_document)
-    return outcome.code
+    settings: dict[str, Any] = {"seed": seed, "n_threads": place.n_threads}
+    if n_features is None and fdr is None:
+        settings |= {} if grid is None else {"a": _numbers(grid)}
+        found = output.search(sparsity_path, draws.read(place), **settings)
+    else:
+        settings |= {"n_features": n_features, "fdr": fdr}
+        found = output.search(choose_a, draws.read(place), **settings)
+    return output.finish(found, _document)
 
 
 def _numbers(grid: str) -> list[float]:
@@ -95,13 +79,10 @@ def _numbers(grid: str) -> list[float]:
         raise click.UsageError(f"--grid {grid!r} is not a list such as 0.5,1,1.5") from None
 
 
-def _document(result: Any) -> dict[str, Any]:
+def _document(result: Choice | SparsityPath) -> dict[str, Any]:
     if isinstance(result, Choice):
         names = ("a", "n_features", "fdr", "is_attained", "explanation")
         chosen = {name: getattr(result, name) for name in names}
         return chosen | {"estimate": document_of(result.estimate)}
-    if isinstance(result, SparsityPath):
-        columns = ("a", "n_features", "n_ones", "expected_loss")
-        rows = [{name: getattr(e, name) for name in columns} for e in result.estimates]
-        return {"path": rows}
-    return {"estimate": document_of(result)}
+    columns = ("a", "n_features", "n_ones", "expected_loss")
+    return {"path": [{name: getattr(e, name) for name in columns} for e in result.estimates]}

@@ -4,49 +4,34 @@ from __future__ import annotations
 
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import click
 
 from fangs.cli import options
-from fangs.cli.exit_codes import DONE, INTERRUPTED
 from fangs.cli.features import FeatureOptions, features
-from fangs.cli.search import search
-from fangs.estimate import load
+from fangs.cli.output import Output, say
+from fangs.cli.place import Place
+from fangs.estimate import Estimate
+from fangs.formats.overwriting import check_not_read
 from fangs.report import check_page, write_report
 from fangs.search import Interrupted
 
-__all__ = ["EXAMPLES", "command"]
+__all__ = ["command"]
 
-EXAMPLES = (
+
+@options.command(
+    "report",
+    "Write an HTML page about an estimate.",
     "fangs report draws.rds",
     "fangs report draws.npz --estimate estimate.npz --out report.html",
     "fangs report draws.npz -a 1.4 --seed 1 --title 'Sparser'",
     "fangs report draws.npz --effort full --level 0.9",
 )
-
-
-@click.command(
-    "report",
-    short_help="Write an HTML page about an estimate.",
-    epilog=options.examples(*EXAMPLES),
-)
 @options.draws
-@click.option(
-    "--estimate",
-    "known",
-    type=options.FILE,
-    metavar="FILE",
-    help="An .npz file from fangs estimate.  [default: estimate now]",
-)
-@click.option(
-    "-a",
-    type=options.Penalty(),
-    help="Penalty to estimate at, in (0, 2); see fangs estimate.  [default: 1]",
-)
-@options.seed
-@options.threads
-@options.cluster
+@options.known
 @options.max_seconds
+@options.place
 @features
 @click.option("--title", default="Feature allocation", show_default=True, help="Of the page.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of intervals.")
@@ -65,21 +50,16 @@ EXAMPLES = (
     metavar="FILE",
     help="The page to write.",
 )
-@options.quiet
+@options.output("quiet")
 def command(
     draws: options.DrawFiles,
-    *,
-    known: Path | None,
-    a: float | None,
-    seed: int | None,
-    threads: int | None,
+    known: options.KnownEstimate,
     max_seconds: float | None,
+    place: Place,
     features: FeatureOptions,
-    title: str,
-    level: float,
-    effort: str,
     out: Path,
-    quiet: bool,
+    output: Output,
+    **settings: Any,
 ) -> int:
     """Write an HTML page about the estimate from posterior DRAWS.
 
@@ -87,64 +67,44 @@ def command(
     assessed over these. If a better allocation is met while the page is made, the page warns. On
     Ctrl-C during the search the page is about the best estimate so far. On Ctrl-C after the search
     there is no page, but the estimate is written next to it, such as to report.npz. The exit code
-    is then 130.
+    is then 130. If the page cannot be written, the estimate is printed.
     """
-    if known is not None and not (a is None and seed is None and max_seconds is None):
-        raise click.UsageError("--estimate brings its own -a, --seed and --max-seconds: drop these")
+    if known.file is not None and max_seconds is not None:
+        raise click.UsageError("--estimate needs no search: drop --max-seconds")
     check_page(out)
+    check_not_read(out, draws.files, features.files, known.file)
     features.check()
-    samples = draws.read()
-    if known is not None:
-        found, interrupted = load(known), False
-    else:
-        found, interrupted = search(
-            samples,
-            quiet=quiet,
-            a=1.0 if a is None else a,
-            seed=seed,
-            max_seconds=max_seconds,
-            n_threads=threads,
-        )
-    found, failure = features.arranged(found)
-    if interrupted:
-        effort = "quick"
+    samples = draws.read(place)
+    limits = {"max_seconds": max_seconds, "n_threads": place.n_threads}
+    found = features.arranged(known.find(samples, output, **limits), output)
+    if output.interrupted:
+        settings["effort"] = "quick"
     try:
-        shown = write_report(
-            found,
-            samples,
-            out,
-            title=title,
-            level=level,
-            effort=effort,
-            n_threads=threads,
-        )
-    except (Interrupted, MemoryError, OSError) as error:
-        is_kept = known is None or isinstance(error, Interrupted)
+        shown = write_report(found, samples, out, n_threads=place.n_threads, **settings)
+    except Interrupted:
+        output.interrupted = True
+        return output.end() if _is_kept(found, known.file, out) else output.finish(found)
+    except (MemoryError, OSError) as error:
+        output.failure = error
+        _is_kept(found, known.file, out)
+        return output.finish(found)
+    output.written.append(out)
+    if shown.note and not output.quiet:
+        say(f"fangs: {shown.note}")
+    return output.end()
+
+
+def _is_kept(estimate: Estimate, known: Path | None, page: Path) -> bool:
+    """Whether an estimate without its page is in a file: its own, or one next to the page."""
+    try:
         if known is None:
-            known = _unused(out.with_suffix(".npz"))
-            try:
-                found.save(known)
-            except OSError:  # the disk may be full
-                is_kept = False
-        if is_kept:
-            stopped = "interrupted; " if isinstance(error, Interrupted) else ""
-            click.echo(
-                f"fangs: {stopped}no page was written, but the estimate is in {known}: "
-                "fangs report --estimate takes it",
-                err=True,
-            )
-        if not isinstance(error, Interrupted):
-            raise
-        return INTERRUPTED
-    if not quiet:
-        click.echo(f"Wrote {out}", err=True)
-        if shown.note:
-            click.echo(f"fangs: {shown.note}", err=True)
-        if interrupted:
-            click.echo("fangs: interrupted; this is about the best estimate so far", err=True)
-    if failure is not None:
-        raise failure
-    return INTERRUPTED if interrupted else DONE
+            known = _unused(page.with_suffix(".npz"))
+            estimate.save(known)
+    except OSError:  # the disk may be full
+        return False
+    where = f"no page was written, but the estimate is in {known}"
+    say(f"fangs: {where}: fangs report --estimate takes it")
+    return True
 
 
 def _unused(path: Path) -> Path:

@@ -9,26 +9,22 @@ import numpy as np
 
 from fangs.check.arguments import as_count
 from fangs.cli import options
-from fangs.cli.exit_codes import DONE
+from fangs.cli.output import Output, say
 from fangs.draws.samples import Samples
 from fangs.formats.csv import write_matrix
 from fangs.formats.registry import check_samples_target
 from fangs.formats.whole import check_writable
 from fangs.simulate import CASE_STUDIES, case_study, posterior_like
 
-__all__ = ["EXAMPLES", "command"]
+__all__ = ["command"]
 
-EXAMPLES = (
+
+@options.command(
+    "simulate",
+    "Make draws to try things on.",
     "fangs simulate draws.npz --n-items 100 --n-features 5 --n-draws 1000 --seed 1",
     "fangs simulate draws.npz --noise 0.2 --n-chains 4 --truth truth.csv",
     "fangs simulate draws.npz --case sifa",
-)
-
-
-@click.command(
-    "simulate",
-    short_help="Make draws to try things on.",
-    epilog=options.examples(*EXAMPLES),
 )
 @click.argument("out", type=options.FILE)
 @click.option("--n-items", type=int, default=50, show_default=True, help="Number of items.")
@@ -45,10 +41,9 @@ EXAMPLES = (
 )
 @options.seed
 @click.option("--truth", type=options.FILE, metavar="FILE", help="Write the truth to a .csv file.")
-@options.quiet
+@options.output("quiet")
 def command(
     out: Path,
-    *,
     n_items: int,
     n_features: int,
     n_draws: int,
@@ -57,12 +52,14 @@ def command(
     case: str | None,
     seed: int | None,
     truth: Path | None,
-    quiet: bool,
+    output: Output,
 ) -> int:
     """Write simulated draws, scattered around a random truth, to the file OUT."""
     check_samples_target(out)
     if truth is not None:
         check_writable(truth, suffixes=(".csv",))
+        if truth.resolve() == out.resolve():
+            raise click.UsageError(f"cannot write {str(out)!r}: draws and truth need a file each")
     made = (
         posterior_like(n_items, n_features, n_draws, noise=noise, seed=seed)
         if case is None
@@ -74,6 +71,6 @@ def command(
     samples.save(out)
     if truth is not None:
         write_matrix(made.truth, truth)
-    if not quiet:
-        click.echo(f"Wrote {out}: {samples!r}", err=True)
-    return DONE
+    if not output.quiet:
+        say(f"Wrote {out}: {samples!r}")
+    return output.end()

@@ -16,6 +16,7 @@ from fangs.draws.open import is_path, open_form
 from fangs.draws.request import Request
 from fangs.draws.samples import Samples
 from fangs.draws.variables import Inspection
+from fangs.formats.overwriting import check_not_read
 from fangs.formats.registry import check_samples_target, open_file, write_samples
 
 __all__ = ["convert", "inspect", "read", "read_matrix", "read_values"]
@@ -61,7 +62,7 @@ def convert(source: Any, target: str | os.PathLike[str], **request: Any) -> None
     source
         Anything that `Samples` accepts, such as a file.
     target
-        The file to write; its suffix says the form.
+        The file to write; its suffix says the form. It must not be one of the files to read.
     request
         As for `Samples`.
 
@@ -81,6 +82,7 @@ def convert(source: Any, target: str | os.PathLike[str], **request: Any) -> None
     <BLANKLINE>
     """
     check_samples_target(target)
+    check_not_read(target, source, request.get("weights"))
     write_samples(Samples(source, **request), target)
 
 

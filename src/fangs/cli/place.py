@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from functools import wraps
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from fangs._extras import require
 from fangs.check.arguments import as_count
+from fangs.cli.signals import interrupts_ignored
 from fangs.distributed import ShardedSamples, shard
 
-__all__ = ["Bytes", "Place", "cluster"]
+__all__ = ["PLACE_OPTIONS", "Bytes", "Place"]
 
 CONNECT_SECONDS = 30
 
@@ -25,10 +24,10 @@ CONNECT_SECONDS = 30
 class Place:
     """What a command was told about where to work; by default in this process, all draws held."""
 
+    n_threads: int | None = None
     scheduler: str | None = None
     n_workers: int | None = None
     memory_limit: int | None = None
-    n_threads: int | None = None
 
     def __post_init__(self) -> None:
         given = {
@@ -60,7 +59,7 @@ class Place:
         address = self.scheduler
         if self.n_workers is not None:
             n_workers = as_count(self.n_workers, name="--workers")
-            with _interrupts_ignored():  # Ctrl-C is for this process: workers inherit this
+            with interrupts_ignored():  # Ctrl-C is for this process: workers inherit this
                 local = distributed.LocalCluster(
                     n_workers=n_workers,
                     threads_per_worker=1,
@@ -79,15 +78,6 @@ class Place:
         return stack.enter_context(client)
 
 
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
-
-
 class Bytes(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
     """A number of bytes: 500MB, 4GB, 2GiB or 1000000."""
 
@@ -104,7 +94,8 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]  # generic since click 8
         return int(float(found[1]) * step ** " kmgt".index(found[2] or " "))
 
 
-_OPTIONS = (
+PLACE_OPTIONS = (
+    click.option("--threads", "n_threads", type=int, help="Threads to use.  [default: all cores]"),
     click.option(
         "--scheduler", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler."
     ),
@@ -115,23 +106,3 @@ _OPTIONS = (
         help="Hold no more than this of the draws, such as 4GB; read the rest from disk as needed.",
     ),
 )
-
-
-def cluster(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command with DRAWS the options that say where passes over them are made."""
-
-    @wraps(command)
-    def wrapped(
-        draws: Any,
-        *,
-        scheduler: str | None,
-        n_workers: int | None,
-        memory_limit: int | None,
-        **rest: Any,
-    ) -> Any:
-        place = Place(scheduler, n_workers, memory_limit, rest.get("threads"))
-        return command(replace(draws, place=place), **rest)
-
-    for option in reversed(_OPTIONS):
-        wrapped = option(wrapped)
-    return wrapped
