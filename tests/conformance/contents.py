@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 import fangs
-
-
-def make_draws(widths: Sequence[int], n_items: int = 4) -> tuple[np.ndarray, ...]:
-    """Draws of these widths without empty features; the first feature of all has every item."""
-    rng, draws = np.random.default_rng(5), []
-    for width in widths:
-        draw = rng.integers(2, size=(n_items, width), dtype=np.uint8)
-        draw[rng.integers(n_items, size=width), np.arange(width)] = 1
-        draws.append(draw)
-    draws[0][:, 0] = 1
-    return tuple(draws)
-
-
-DRAWS, ONE_ITEM = (make_draws((2, 3, 1, 0, 3, 2), n_items) for n_items in (4, 1))
+from support.objects import DRAWS, ITEMS, make_draws, padded
 
 
 @dataclass(frozen=True)
 class Content:
     """Six draws in two chains; the fourth has no feature."""
 
-    draws: tuple[np.ndarray, ...] = DRAWS
-    items: tuple[Any, ...] = ("ann", "bob", "cy", "dee")
+    draws: tuple[np.ndarray, ...] = tuple(DRAWS)
+    items: tuple[Any, ...] = ITEMS
     chains: tuple[Any, ...] = (0, 0, 0, 1, 1, 1)
     weights: tuple[float, ...] | None = None
     about: str = ""
@@ -38,11 +25,7 @@ class Content:
 
     def padded(self, fill: float = 0, dtype: Any = np.int8) -> np.ndarray:
         """(B, n, K), with what stands for absent features."""
-        width = max(draw.shape[1] for draw in self.draws)
-        out = np.full((len(self.draws), len(self.items), width), fill, dtype=dtype)
-        for b, draw in enumerate(self.draws):
-            out[b, :, : draw.shape[1]] = draw
-        return out
+        return padded(self.draws, fill, dtype)
 
     def by_chain(self, fill: float = 0, dtype: Any = np.int8) -> np.ndarray:
         """(chain, draw, n, K)."""
@@ -68,8 +51,8 @@ class Content:
 PLAIN = Content()
 CONTENTS = {
     "plain": PLAIN,
-    "one feature": Content(draws=make_draws((1,) * 6)),
-    "one item": Content(draws=ONE_ITEM, items=("ann",)),
+    "one feature": Content(draws=tuple(make_draws((1,) * 6))),
+    "one item": Content(draws=tuple(make_draws(n_items=1)), items=("ann",)),
     "decimal weights": Content(weights=(0.1, 0.25, 0.05, 0.3, 0.2, 0.1), about="weights"),
     "chains of text": Content(chains=("warm",) * 3 + ("cold",) * 3, about="chains"),
     "chains 3 and 7": Content(chains=(3, 3, 3, 7, 7, 7), about="chains"),

@@ -6,7 +6,6 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,9 @@ import pytest
 import fangs
 from conformance import labelled, lists, stacks, tables
 from conformance.contents import CONTENTS, Content, Form
-from conformance.known import KNOWN
 from conformance.writers import WRITERS, write
 
 FORMS: dict[str, Form] = labelled.FORMS | tables.FORMS | stacks.FORMS | lists.FORMS
-
-FAILURES = (AssertionError, ValueError, TypeError, OSError, LookupError, NotImplementedError)
-"""How a known row may fail; RuntimeError says that the row itself is broken."""
 
 
 @dataclass(frozen=True)
@@ -126,9 +121,5 @@ def file_rows() -> list[Row]:
 
 
 def demanded(rows: Iterable[Row]) -> Any:
-    """Parametrize a test over rows; those that are known to fail must fail."""
-    mark = partial(pytest.mark.xfail, strict=True, raises=FAILURES)
-    marks = {one.id: [mark(reason=KNOWN[one.id])] if one.id in KNOWN else [] for one in rows}
-    return pytest.mark.parametrize(
-        "row", [pytest.param(one, id=one.id, marks=marks[one.id]) for one in rows]
-    )
+    """Parametrize a test over rows."""
+    return pytest.mark.parametrize("row", [pytest.param(one, id=one.id) for one in rows])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import permutations
 from typing import Any
 
 import dask.array
@@ -55,10 +56,11 @@ def two(make: Callable[[Content], Any]) -> Callable[[Content], Arrays]:
     return lambda c: {"X": X, "Y": make(replace(c, draws=c.draws[::-1])), "Z": make(c)}
 
 
-def struct(c: Content, order: tuple[int, ...] = (0, 1, 2)) -> Arrays:
+def struct(c: Content, order: tuple[int, ...] = (0, 1, 2), **values: Any) -> Arrays:
     """A padded array in any order of its axes, and how many features are meant."""
     widths = np.array([[draw.shape[1]] for draw in c.draws])
-    return {"chain": {"Z": c.padded().transpose(order), "K": widths, "alpha": np.ones((6, 1))}}
+    Z = c.padded(**values).transpose(order)
+    return {"chain": {"Z": Z, "K": widths, "alpha": np.ones((6, 1))}}
 
 
 def file(kind: str, make: Any, holds: str = "", contents: Any = ("plain",), **options: Any):
@@ -86,6 +88,7 @@ FORMS = {
     "Fortran order": Form("numpy", lambda c: np.asfortranarray(c.padded())),
     "Fortran order, 4-D": Form("numpy", lambda c: np.asfortranarray(c.by_chain()), "numbered"),
     "TRUE and FALSE": Form("numpy", partial(Content.padded, dtype=bool)),
+    "bytes in the other order": Form("numpy", partial(Content.padded, dtype=">i8")),
     "NaN padding": Form("numpy", partial(Content.by_chain, fill=np.nan, dtype=float), "numbered"),
     "-1 padding": Form("numpy", partial(Content.padded, fill=-1)),
     "dict": mapping(sampler, "numbered", SHAPES),
@@ -111,8 +114,12 @@ FORMS = {
     "variables as chains": mapping(halves(Content.padded), "chains", options=SEVERAL, wanted=NAMES),
     # MATLAB
     "struct": file("matlab", struct, "", ("plain", "one item")),
-    "struct, items last": file("matlab", partial(struct, order=(0, 2, 1))),
-    "struct, draws last": file("matlab", partial(struct, order=(1, 2, 0))),
+    **{
+        f"struct, axes {order}": file("matlab", partial(struct, order=order))
+        for order in permutations(range(3))
+    },
+    "struct with NaN padding": file("matlab", partial(struct, fill=np.nan, dtype=float)),
+    "struct with -1 padding": file("matlab", partial(struct, fill=-1)),
     "axes untold": refused(UNTOLD, "draw, item, feature"),
     "axes told": UNTOLD,
     "cell": file("matlab", cells, LABELS, SOME),

@@ -1,4 +1,4 @@
-"""What may be asked of draws, by every verb: read, convert, shard, inspect, save."""
+"""What may be asked of draws, by every verb: read, convert, shard, inspect."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
-
 import fangs
-from conformance.contents import CONTENTS, LABELS, PLAIN
+from conformance.contents import PLAIN
 from conformance.rows import FORMS, Row, made, writers_of
 
 SOURCES = {
     "list of matrices": ("list: matrices", ""),
     "DataArray": ("xarray: DataArray", ""),
     ".nc": ("xarray: DataArray", ".nc by netCDF4"),
+    ".nc in chunks": ("xarray: features first", ".nc in chunks"),
+    ".nc classic": ("xarray: DataArray", ".nc classic"),
+    ".zarr": ("xarray: DataArray in chunks", ".zarr 2"),
     "long .csv": ("table: long", ".csv"),
     "wide .parquet": ("table: wide", ".parquet"),
     ".npz": ("stack: dict with labels", ".npz"),
+    ".h5": ("stack: dict with labels", ".h5"),
+    ".h5 in chunks": ("stack: dict", ".h5 in chunks"),
+    "group of .h5": ("list: matrices", ".h5"),
     ".mat": ("stack: cell", ".mat 5"),
     ".json": ("list: sets with labels", ".json"),
     "list of .npy": ("list: chains of arrays", "list of .npy"),
@@ -109,28 +113,3 @@ def inspect_rows() -> list[Row]:
         if form.is_ordinary or name in TOLD
         for writer in [*([""] if form.is_object else []), *writers_of(form)[:2]]
     ]  # fmt: skip
-
-
-SUFFIXES = (
-    ".npz", ".csv", ".csv.gz", ".tsv", ".parquet", ".feather", ".json", ".json.gz", ".nc", ".zarr",
-    ".h5",
-)  # fmt: skip
-
-
-def saved(samples: fangs.Samples, suffix: str, folder: Path) -> Path:
-    samples.save(folder / f"d{suffix}")
-    return folder / f"d{suffix}"
-
-
-def save_rows() -> list[Row]:
-    """What `Samples` writes itself, and its xarray object, hold all that it held."""
-    bare = fangs.Samples([np.eye(4, dtype=int), np.ones((4, 1), dtype=int)])
-    every = {about: content.samples(LABELS) for about, content in CONTENTS.items()}
-    labelled = {about: samples for about, samples in every.items() if samples.items is not None}
-    return [
-        Row(f"save: {suffix}; {about}", lambda f, s=s, x=suffix: saved(s, x, f), s, fangs.read)
-        for about, s in {**labelled, "no labels": bare}.items()
-        for suffix in SUFFIXES
-    ] + [
-        Row(f"to_xarray; {about}", lambda _, s=s: s.to_xarray(), s) for about, s in labelled.items()
-    ]

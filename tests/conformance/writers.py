@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pyarrow.csv
 import pyarrow.feather
 import pyarrow.parquet
 import scipy.io
+import xarray as xr
 
 Save = Callable[[Any, Path], Any]
 
@@ -63,10 +65,34 @@ def to_npz(arrays: dict[str, Any], path: Path) -> None:
     np.savez(path, **arrays)
 
 
-def to_h5(arrays: dict[str, Any], path: Path) -> None:
+def to_h5(arrays: dict[str, Any], path: Path, chunks: bool | None = None) -> None:
     with h5py.File(path, "w") as file:
         for name, value in arrays.items():
-            file[name] = value.tolist() if np.asarray(value).dtype.kind == "U" else value
+            is_text = np.asarray(value).dtype.kind == "U"
+            file.create_dataset(name, data=value.tolist() if is_text else value, chunks=chunks)
+
+
+def as_dataset(given: Any) -> xr.Dataset:
+    """Of an array, a dataset or a tree."""
+    if isinstance(given, xr.DataArray):
+        return given.to_dataset(name="Z")
+    return given["posterior"].to_dataset() if isinstance(given, xr.DataTree) else given
+
+
+def in_chunks(given: Any, path: Path) -> None:
+    """Few draws in each chunk, as NetCDF-4."""
+    data = as_dataset(given)
+    chunks = [min(size, 2) for size in data["Z"].shape]
+    data.to_netcdf(path, engine="netcdf4", encoding={"Z": {"chunksizes": chunks}})
+
+
+def classic(given: Any, path: Path) -> None:
+    """NetCDF-3."""
+    as_dataset(given).to_netcdf(path, format="NETCDF3_CLASSIC")
+
+
+def in_a_group(given: Any, path: Path) -> None:
+    as_dataset(given).to_netcdf(path, engine="netcdf4", group="posterior")
 
 
 def to_json(document: Any, path: Path) -> None:
@@ -146,6 +172,9 @@ WRITERS: dict[str, dict[str, Save]] = {
         ".nc by netCDF4": method("to_netcdf", engine="netcdf4"),
         ".zarr 2": method("to_zarr", zarr_format=2),
         ".nc by h5netcdf": method("to_netcdf", engine="h5netcdf"),
+        ".nc in chunks": in_chunks,
+        ".nc classic": classic,
+        ".nc in a group": in_a_group,
         ".zarr 3": method("to_zarr", zarr_format=3, consolidated=False),
     },
     "arviz": {".nc": lambda given, path: given.to_netcdf(str(path)), ".zarr": of_arviz},
@@ -175,6 +204,7 @@ WRITERS: dict[str, dict[str, Save]] = {
     "mapping": {
         **MAPPINGS,
         ".npz compressed": lambda arrays, path: np.savez_compressed(path, **arrays),
+        ".h5 in chunks": partial(to_h5, chunks=True),
         ".json": to_json,
     },
     "arrays": MAPPINGS,

@@ -7,9 +7,8 @@ import pytest
 import xarray as xr
 
 import fangs
-from support.objects import ITEMS, example
+from support.objects import DRAWS, ITEMS
 
-DRAWS = example()
 SAMPLES = fangs.Samples(DRAWS, items=ITEMS)
 REFERENCE = DRAWS[1]
 FRAME = pd.DataFrame(REFERENCE, index=list(ITEMS))

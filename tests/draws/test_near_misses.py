@@ -6,24 +6,17 @@ import pytest
 import xarray as xr
 
 import fangs
-from support.objects import (
-    ITEMS,
-    by_arviz,
-    by_chain,
-    data_array,
-    dataset,
-    example,
-    padded,
-    sparse_array,
-)
+from conformance.contents import PLAIN
+from conformance.labelled import array as data_array
+from conformance.labelled import dataset
+from support.objects import BY_CHAIN, DRAWS, ITEMS, STACK, by_arviz, sparse_array
 from support.refusals import refuses
 
-DRAWS = example()
 LETTERS = list("abcd")
 
 
 def with_values(value, rows):
-    array = padded(DRAWS).astype(float)
+    array = STACK.astype(float)
     array[1, rows, 0] = value
     return array
 
@@ -37,26 +30,26 @@ def labelled(draw, **options):
 
 
 NEAR_MISSES = {
-    "one draw": (lambda: data_array(DRAWS)[0, 0], "item: 4, feature: 3", "[array]"),
+    "one draw": (lambda: data_array(PLAIN)[0, 0], "item: 4, feature: 3", "[array]"),
     "numbered dims": (
-        lambda: xr.DataArray(padded(DRAWS)),
+        lambda: xr.DataArray(STACK),
         'dims={"draw": "dim_0", "item": "dim_1", "feature": "dim_2"}',
     ),
-    "one dim too many": (lambda: data_array(DRAWS).expand_dims(model=2), "'model'", "isel"),
+    "one dim too many": (lambda: data_array(PLAIN).expand_dims(model=2), "'model'", "isel"),
     "no 0 and 1": (
-        lambda: dataset(DRAWS)[["W", "alpha"]],
+        lambda: dataset(PLAIN)[["W", "alpha"]],
         "W",
         "(chain, draw, feature, axis)",
         "0 and 1",
     ),
-    "no posterior": (lambda: by_arviz({"prior": {"Z": by_chain(DRAWS)}}), "variable='prior/Z'"),
+    "no posterior": (lambda: by_arviz({"prior": {"Z": BY_CHAIN}}), "variable='prior/Z'"),
     "half NaN": (
         lambda: with_values(np.nan, slice(3)),
         "draws[1]", "nan", "absent", "3 of 4 items",
     ),
     "half -1": (lambda: with_values(-1, [2]), "draws[1]", "-1.0", "item 2", "1 of 4 items"),
     "probabilities": (
-        lambda: data_array(DRAWS, dtype=float) * 0.5,
+        lambda: data_array(PLAIN, dtype=float) * 0.5,
         "draws.Z[chain=0, draw=0]", "0.5", "draw each entry",
     ),
     "other labels": (
@@ -84,9 +77,9 @@ NEAR_MISSES = {
         lambda: [labelled(DRAWS[0], coords={"item": LETTERS}), labelled(DRAWS[1])],
         "draws[1]", "no item labels",
     ),
-    "sparse with a 2": (lambda: sparse_array(2 * padded(DRAWS)), "draws[0]", "2"),
+    "sparse with a 2": (lambda: sparse_array(2 * STACK), "draws[0]", "2"),
     "a mask for values": (
-        lambda: np.ma.masked_equal(padded(DRAWS), 0),
+        lambda: np.ma.masked_equal(STACK, 0),
         "draws[0]", "masked values",
     ),
 }  # fmt: skip
@@ -113,7 +106,7 @@ def test_near_misses_are_refused_with_a_remedy(case):
 )
 def test_wrong_names_are_refused(options, words):
     with refuses(*words, error=ValueError):
-        fangs.Samples(dataset(DRAWS), **options)
+        fangs.Samples(dataset(PLAIN), **options)
 
 
 def test_names_for_what_has_none_are_refused():
@@ -124,7 +117,7 @@ def test_names_for_what_has_none_are_refused():
         ({"variable": 3}, ["variable", "3"]),
     ]:
         with refuses(*words, error=TypeError):
-            fangs.Samples(padded(DRAWS), **options)
+            fangs.Samples(STACK, **options)
     for given in (DRAWS, fangs.Samples(DRAWS)):
         with refuses("variable", error=TypeError):
             fangs.Samples(given, variable="Z")

@@ -6,19 +6,25 @@ import pytest
 import xarray as xr
 
 import fangs
+from conformance.contents import CONTENTS, LABELS
 from fangs.posterior.diagnostics import rhat
-from support.objects import ITEMS, N_DRAWS, example
+from support.objects import DRAWS, ITEMS, N_DRAWS
 
-DRAWS = example()
 OF_CHAIN = np.repeat(["warm", "cold"], N_DRAWS)
 SAMPLES = fangs.Samples(DRAWS, items=ITEMS, chains=OF_CHAIN)
 UNEVEN = ["b", "a", "b", "b", "a", "b"]
 
 
-@pytest.mark.parametrize("items", [None, ITEMS])
-@pytest.mark.parametrize("chains", [OF_CHAIN, [3, 3, 3, 5, 5, 5], [0] * 6, UNEVEN])
-def test_draws_come_back_from_xarray(items, chains):
-    samples = fangs.Samples(DRAWS, items=items, chains=chains)
+LABELLED = {about: c.samples(LABELS) for about, c in CONTENTS.items()}
+ORDERS = {
+    f"{chains}, items {items}": fangs.Samples(DRAWS, items=items, chains=chains)
+    for chains in ([3, 3, 3, 5, 5, 5], [0] * 6, UNEVEN)
+    for items in (None, ITEMS)
+}
+
+
+@pytest.mark.parametrize("samples", (LABELLED | ORDERS).values(), ids=LABELLED | ORDERS)
+def test_draws_come_back_from_xarray(samples):
     assert fangs.Samples(samples.to_xarray()) == samples
 
 

@@ -10,7 +10,6 @@ from fangs.draws.weights import (
     RESOLUTION,
     as_weights,
     choose_copies,
-    choose_draws,
     draws_of_copies,
     effective_number,
     evenly_spaced_copies,
@@ -96,7 +95,7 @@ def test_weights_too_large_to_count_agreements_are_refused():
         fangs.alternatives.consensus(samples)
 
 
-def test_samples_of_samples_keep_weights_or_take_new_ones():
+def test_samples_made_of_samples_keep_weights_or_take_new_ones():
     first = fangs.Samples(DRAWS, weights=[1.0, 2.0**0.5, 3.0])
     assert fangs.Samples(first).weights.tolist() == first.weights.tolist()
     assert fangs.Samples(first).weights_error == first.weights_error > 0
@@ -104,13 +103,12 @@ def test_samples_of_samples_keep_weights_or_take_new_ones():
     assert (second.weights.tolist(), second.weights_error) == ([1, 2, 3], 0.0)
     assert first.weights[0] > 3  # the draws are shared, the weights are not
     assert fangs.Samples.from_sets([[{0}], [{1}]], 2, weights=[2, 1]).weights.tolist() == [2, 1]
-
-
-def test_selected_draws_keep_their_weights():
-    samples = fangs.Samples(DRAWS, weights=[5, 0, 2], chains=[0, 1, 1])
-    assert samples.select([2, 0, 2]).weights.tolist() == [2, 5, 2]
+    for join in (fangs.Samples.from_chains, fangs.Samples.concatenate):
+        assert join([first, second]).weights_error == first.weights_error
+    chosen = fangs.Samples(DRAWS, weights=[5, 0, 2], chains=[0, 1, 1])
+    assert chosen.select([2, 0, 2]).weights.tolist() == [2, 5, 2]
     with pytest.raises(ValueError, match="weight 0"):
-        samples.select([1])
+        chosen.select([1])
 
 
 def test_repr_shows_the_effective_number_of_draws():
@@ -119,31 +117,6 @@ def test_repr_shows_the_effective_number_of_draws():
     assert samples.info.effective_draws == samples.effective_draws == pytest.approx(16 / 6)
     assert fangs.Samples(DRAWS).effective_draws == 3.0
     assert effective_number(np.array([0, 9, 0])) == 1.0
-
-
-def test_info_weighs_exactly():
-    info = fangs.Samples(DRAWS, weights=[2**40, 3, 0]).info
-    assert info.total_weight == 2**40 + 3
-    assert info.total_ones == 3 * 2**40 + 2 * 3
-    assert info.counted.tolist() == [0, 1]
-    plain = fangs.Samples(DRAWS).info
-    assert (plain.total_weight, plain.total_ones, plain.weights) == (3, 6, None)
-
-
-def test_equal_weights_choose_as_no_weights_do():
-    for weights in (None, np.full(50, 7)):
-        rng = np.random.default_rng(3)
-        assert np.array_equal(
-            choose_draws(weights, 50, 8, rng), np.random.default_rng(3).choice(50, 8, replace=False)
-        )
-
-
-def test_draws_are_chosen_by_weight_and_never_twice():
-    rng, weights = np.random.default_rng(0), np.array([0, 1, 1, 8])
-    chosen = [choose_draws(weights, 4, 2, rng).tolist() for _ in range(500)]
-    assert all(len(set(pair)) == 2 and 0 not in pair for pair in chosen)
-    assert 0.75 < np.mean([pair[0] == 3 for pair in chosen]) < 0.85
-    assert sorted(choose_draws(weights, 4, 99, rng).tolist()) == [1, 2, 3]
 
 
 def test_copies_are_numbered_draw_by_draw():
@@ -156,11 +129,3 @@ def test_copies_are_numbered_draw_by_draw():
     assert sorted(chosen.tolist()) == by_hand
     counts = np.bincount(choose_copies(2**40 * weights, 3000, np.random.default_rng(2)))
     assert np.allclose(counts / 3000, weights / 6, atol=0.05)
-
-
-def test_chains_keep_what_their_weights_have_lost():
-    parts = [fangs.Samples([[[1]], [[0]]], weights=[1.0, root]) for root in (2**0.5, 3**0.5)]
-    error = max(part.weights_error for part in parts)
-    assert error > 0
-    assert fangs.Samples.from_chains(parts).weights_error == error
-    assert fangs.Samples.concatenate(parts).weights_error == error

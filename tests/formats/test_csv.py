@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-
 import numpy as np
 import pytest
 
@@ -73,10 +71,3 @@ def test_text_of_another_encoding_is_refused(tmp_path):
         fangs.read(tmp_path / "d.csv")
     (tmp_path / "bom.csv").write_text(table, encoding="utf-8-sig")
     assert fangs.read(tmp_path / "bom.csv").items == ("é",)
-
-
-def test_a_packed_table_that_ends_too_early_is_refused(tmp_path):
-    content = gzip.compress(b"draw,item,feature\n" + b"1,ann,1\n2,ann,1\n" * 9)
-    (tmp_path / "d.csv.gz").write_bytes(content[:-12])
-    with refuses("d.csv.gz", error=ValueError):
-        fangs.read(tmp_path / "d.csv.gz")

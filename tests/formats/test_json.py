@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 
 import pytest
@@ -19,11 +18,6 @@ def test_items_of_sets_may_be_put_in_another_order(tmp_path):
     assert [draw.tolist() for draw in fangs.read(path)] == [[[1, 0], [1, 0], [0, 1]], [[], [], []]]
     found = fangs.read(path, items=["c", "b", "a", "d"])
     assert found[0].tolist() == [[0, 1], [1, 0], [1, 0], [0, 0]]
-
-
-def test_packed_json_is_read(tmp_path):
-    (tmp_path / "d.json.gz").write_bytes(gzip.compress(json.dumps(SETS).encode()))
-    assert fangs.read(tmp_path / "d.json.gz").items == ("a", "b", "c")
 
 
 @pytest.mark.parametrize(("form", "wanted"), [("sets", [[1, 1], [0, 1]]), ("matrices", [[0], [1]])])

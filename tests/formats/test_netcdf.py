@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 import xarray as xr
 
 import fangs
@@ -24,23 +23,6 @@ def dataset(**more):
 def refused(path, *words, **options):
     with refuses(path.name, *words, error=ValueError):
         fangs.read(path, **options)
-
-
-WRITERS = {
-    "classic.nc": lambda d, path: d.astype("i1").to_netcdf(path, format="NETCDF3_CLASSIC"),
-    "turned.nc": lambda d, path: d.transpose("feature", "draw", "item", "chain").to_netcdf(path),
-    "group.nc": lambda d, path: d.to_netcdf(path, group="posterior"),
-    "chunks.nc": lambda d, path: d.to_netcdf(path, encoding={"Z": {"chunksizes": (1, 2, 5, 3)}}),
-    "chunks.zarr": lambda d, path: d.chunk({"draw": 2}).to_zarr(path, zarr_format=2),
-}
-
-
-@pytest.mark.parametrize("name", WRITERS)
-def test_labelled_files_are_read_in_parts(name, tmp_path):
-    WRITERS[name](dataset(), tmp_path / name)
-    assert fangs.read(tmp_path / name) == WANTED
-    for options in ({"keep_chains": 2, "thin": 3}, {"burn_in": 3}, {"items": ITEMS[::-1]}):
-        assert fangs.read(tmp_path / name, **options) == fangs.Samples(WANTED, **options)
 
 
 def test_near_misses_of_labelled_files(tmp_path):

@@ -19,44 +19,6 @@ def refused(path, *words, read=fangs.read, **options):
         read(path, **options)
 
 
-@pytest.mark.parametrize(
-    "change", [np.asfortranarray, lambda x: x.astype(">i8"), lambda x: x[..., :0]]
-)
-@pytest.mark.parametrize("save", [np.save, np.savez, np.savez_compressed])
-def test_the_order_and_type_in_memory_do_not_matter(save, change, tmp_path):
-    path = tmp_path / ("draws.npy" if save is np.save else "draws.npz")
-    for stack in (STACK, STACK.reshape(3, 4, 5, 3)):
-        save(path, change(stack))
-        assert fangs.read(path) == fangs.Samples(change(stack))
-        assert fangs.read(path, thin=2, burn_in=1) == fangs.Samples(
-            change(stack), thin=2, burn_in=1
-        )
-
-
-def test_a_file_may_hold_one_array_per_draw(tmp_path):
-    draws = [np.ones((3, k)) for k in range(1, 13)]
-    np.savez(tmp_path / "draws.npz", *draws, chains=[0] * 6 + [1] * 6)
-    samples = fangs.read(tmp_path / "draws.npz")
-    assert samples.n_features.tolist() == list(range(1, 13))  # arr_2 comes before arr_10
-    assert samples.chains.tolist() == [0] * 6 + [1] * 6
-
-
-def test_arrays_that_do_not_fit_the_draws_are_refused(tmp_path):
-    np.savez(tmp_path / "d.npz", Z=STACK, weights=np.ones(3))
-    refused(tmp_path / "d.npz", "'weights'", "3", "12")
-    assert len(fangs.read(tmp_path / "d.npz", weights=[1] * 12)) == 12
-    refused(tmp_path / "d.npz", "'Y'", "Z", variable="Y")
-
-
-def test_several_arrays_of_draws_are_refused_with_their_names(tmp_path):
-    half = np.full((8, 5, 3), 0.5)
-    np.savez(tmp_path / "d.npz", U=STACK, Z=STACK, W=half)
-    refused(tmp_path / "d.npz", "variable='U'", "variable='Z'")
-    refused(tmp_path / "d.npz", "0 and 1", variable="W")
-    np.savez(tmp_path / "none.npz", V=half, W=half)
-    refused(tmp_path / "none.npz", "0 and 1", "V")
-
-
 def test_a_variable_is_refused_where_there_is_no_choice(tmp_path):
     np.save(tmp_path / "draws.npy", STACK)
     fangs.Samples(STACK).save(tmp_path / "own.npz")
@@ -77,12 +39,6 @@ def test_a_file_without_draws_is_refused(name, array, words, tmp_path):
     path = tmp_path / name
     np.savez(path, **array) if isinstance(array, dict) else np.save(path, array)
     refused(path, *words)
-
-
-def test_archives_need_no_pickle(tmp_path, draws):
-    draws.save(tmp_path / "d.npz")
-    with np.load(tmp_path / "d.npz", allow_pickle=False) as file:
-        assert all(file[name].dtype != object for name in file.files)
 
 
 def test_what_json_does_not_know_is_refused(tmp_path):

@@ -71,12 +71,6 @@ def test_particles_have_weights():
     assert samples.effective_draws == pytest.approx(1.06, abs=0.005)
 
 
-def test_draws_after_burn_in():
-    samples = fangs.read(REAL / "chain_ibp_1000.mat").select(range(300, 1000))
-    found = [fangs.estimate(samples, a=a, seed=1).expected_loss for a in A]
-    assert found == pytest.approx([3.716, 3.909, 3.124], abs=5e-4)
-
-
 def test_labels_chains_and_parameters():
     samples = fangs.read(REAL / "MDA231_sampchain.rda", variable=CANOPY)
     assert samples.items == ("BRAF", "KRAS", "ALPK2", "RYR1")

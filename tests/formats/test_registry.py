@@ -12,7 +12,7 @@ import fangs
 from fangs.formats import registry
 from fangs.formats.csv import as_csv
 from fangs.formats.json import as_json
-from fangs.formats.registry import check_estimate_target, write_estimate
+from fangs.formats.registry import check_estimate_target
 
 
 def suffixes(writer):
@@ -40,23 +40,6 @@ def test_every_suffix_has_a_dot_and_is_in_lower_case():
     known = [suffix for some in registry.FORMATS for suffix in some]
     assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in known)
     assert len(set(known)) == len(known)
-
-
-@pytest.mark.parametrize("suffix", suffixes("write_estimate"))
-def test_every_form_of_an_estimate_is_written_whole(suffix, tmp_path, small, empty):
-    for name, estimate in (("small", small), ("empty", empty)):
-        path = tmp_path / f"{name}{suffix.upper()}"
-        write_estimate(estimate, str(path))
-        assert path.stat().st_size > 0
-    assert len(list(tmp_path.iterdir())) == 2  # no temporary file is left
-
-
-def test_the_suffix_chooses_the_form(tmp_path, small):
-    for suffix in ("npz", "csv", "json"):
-        write_estimate(small, tmp_path / f"e.{suffix}")
-    assert fangs.load(tmp_path / "e.npz").features == small.features
-    assert (tmp_path / "e.csv").read_text() == as_csv(small)
-    assert json.loads((tmp_path / "e.json").read_text())["n_ones"] == 4
 
 
 def test_a_suffix_may_be_in_capitals(tmp_path, draws):
@@ -93,15 +76,12 @@ def test_targets_are_checked_before_the_work(tmp_path):
     assert not (tmp_path / "e.npz").exists()
 
 
-def test_json_holds_the_estimate(small, empty):
+def test_json_holds_the_estimate_and_its_search(small, empty, estimate):
     document = json.loads(as_json(small))
     assert document["matrix"] == [[1, 0], [1, 1], [0, 1]]
     assert document["features"] == [["ann", "bob"], ["bob", "cy"]]
     assert (document["n_ties"], document["search"]) == (0, None)
     assert json.loads(as_json(empty))["features"] == []
-
-
-def test_json_holds_the_record_of_the_search(estimate):
     search = json.loads(as_json(estimate))["search"]
     assert [start["loss"] for start in search["starts"]] == [
         start.loss for start in estimate.search.starts

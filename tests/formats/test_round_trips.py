@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import fangs
+from conformance.contents import CONTENTS, LABELS
 from fangs.formats import read_matrix, registry
 from support.refusals import refuses
 
@@ -36,7 +37,8 @@ CASES = {
     "other positions as labels": fangs.Samples(ragged(3, [2, 1]), items=[2, 1, 3]),
     "numbers as labels": fangs.Samples(ragged(3, [2, 1]), items=[30, -4, 1.5]),
     "weights": fangs.Samples(ragged(4, [2, 3, 1]), weights=[3, 0, 2**40], chains=[5, 5, 9]),
-    "decimal weights": fangs.Samples(ragged(4, [2, 3, 1]), weights=[0.5, 2**0.5, 0.1]),
+    "irrational weights": fangs.Samples(ragged(4, [2, 3, 1]), weights=[0.5, 2**0.5, 0.1]),
+    **{about: content.samples(LABELS) for about, content in CONTENTS.items()},
 }
 
 
@@ -65,20 +67,19 @@ def test_every_suffix_that_is_written_is_tried():
 
 
 def test_archives_keep_what_weights_have_lost(tmp_path):
-    samples = CASES["decimal weights"]
+    samples = CASES["irrational weights"]
     samples.save(tmp_path / "d.npz")
     assert fangs.read(tmp_path / "d.npz").weights_error == samples.weights_error > 0
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_items_label_a_file_without_labels(suffix, tmp_path):
-    draws = [np.array([[1, 0], [1, 1], [0, 1]]), np.array([[1], [0], [0]])]
-    path = tmp_path / f"draws{suffix}"
+    path, draws = tmp_path / f"draws{suffix}", ragged(3, [2, 1])
     fangs.Samples(draws).save(path)
-    assert fangs.read(path, items=["a", "b", "c"]) == fangs.Samples(draws, items=["a", "b", "c"])
-    fangs.Samples(draws, items=["x", "y", "z"]).save(path)
+    assert fangs.read(path, items=list("abc")) == fangs.Samples(draws, items=list("abc"))
+    fangs.Samples(draws, items=list("xyz")).save(path)
     with refuses("items", "'x'", error=ValueError):
-        fangs.read(path, items=["a", "b", "c"])
+        fangs.read(path, items=list("abc"))
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".npz"])

@@ -41,9 +41,3 @@ def test_weights_that_are_not_there_are_refused(tmp_path):
         fangs.read(tmp_path / "draws.npy", weights="v")
     with refuses("weights", "words.txt", error=ValueError):
         fangs.read(tmp_path / "draws.npy", weights=str(tmp_path / "words.txt"))
-
-
-def test_weights_of_another_variable_are_not_taken(tmp_path):
-    np.savez(tmp_path / "d.npz", Z=STACK, w=[4, 3, 2, 1])
-    assert fangs.read(tmp_path / "d.npz").weights is None
-    assert fangs.read(tmp_path / "d.npz", weights="w").weights.tolist() == [4, 3, 2, 1]

@@ -14,6 +14,8 @@ import numpy as np
 __all__ = ["mutated"]
 
 NUMBERS = (0, 1, -1, 2, 127, 255, 1 << 15, 1 << 16, 1 << 30, (1 << 31) - 1, -(1 << 31), 10**9)
+NUMBERS_OF_R = (21, 238, 244, 254, 19 + 512, 2 + 1024)
+"""Types of lists, of recipes and of values with attributes."""
 WORDS = (b"nan", b"-1", b"1e308", b'"', b"'", b"\0", b"9" * 30, b"\n", b",", b"[", b"{", b"null")
 
 
@@ -59,7 +61,7 @@ def _changed(content: bytes, rng: np.random.Generator) -> bytes:
         elif kind == 5:
             size = int(rng.choice([2, 4, 8]))
             order = "big" if rng.integers(2) else "little"
-            number = int(rng.choice(NUMBERS)) % (1 << (8 * size))
+            number = int(rng.choice(NUMBERS + NUMBERS_OF_R)) % (1 << (8 * size))
             data[at : at + size] = number.to_bytes(size, order)
         elif kind == 6:
             data[at : at + 1] = WORDS[int(rng.integers(len(WORDS)))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import warnings
 from pathlib import Path
@@ -38,9 +39,9 @@ lp__,Z.1.1,Z.2.1,Z.1.2,Z.2.2
 
 def write_originals(folder: Path) -> None:
     """Write a file of every kind and form."""
-    for suffixes in registry.FORMATS:
-        if registry.format_of(Path(f"own{suffixes[0]}")).write_samples is not None:
-            SAMPLES.save(folder / f"own{suffixes[0]}")
+    for suffix in itertools.chain(*registry.FORMATS):
+        if registry.format_of(Path(f"own{suffix}")).write_samples is not None:
+            SAMPLES.save(folder / f"own{suffix}")
     for suffix in (".npz", ".json", ".csv"):
         fangs.estimate(SAMPLES, seed=1).save(folder / f"estimate{suffix}")
     _arrays(folder)

@@ -71,9 +71,11 @@ class Layout:
             made.coords["weight"] = made.dims, made.put(info.weights)
         return made
 
-    def put(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Values by draw, (B, ...), in the shape of the layout."""
-        return values[self.order]
+    def put(self, values: npt.NDArray[Any], *, copy: bool = True) -> npt.NDArray[Any]:
+        """Values by draw, (B, ...), in the shape of the layout; without a copy if that can be."""
+        if copy or (np.diff(self.order.ravel()) != 1).any():
+            return values[self.order]
+        return values.reshape(*self.order.shape, *values.shape[1:])
 
     def chunks(self, per_draw: int, n_bytes: int) -> tuple[int, ...]:
         """How many chains and draws come to about so many bytes, as whole chains where they fit.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fangs import _core
-from fangs._typing import BinaryMatrix, IntArray
+from fangs._typing import IntArray
 from fangs.check.arguments import as_matrix, not_binary
 from fangs.draws.source import DrawSource
 from fangs.draws.sparse import SparseColumns
@@ -47,19 +48,64 @@ def pack(source: DrawSource, name: str = "draws") -> _core.Draws:
     if packed is None:
         raise ValueError(f"{name} is empty; at least one draw is needed")
     packed.shrink_to_fit()
+    if source.n_ones is not None:
+        _check_ones(packed, source, source.n_ones)
     return packed
 
 
-def state(draws: _core.Draws) -> tuple[Any, ...]:
-    """Everything about packed draws, in arrays that can be pickled."""
-    words, kept = draws.state()
-    return draws.n_items, words, draws.n_columns(), np.packbits(kept), len(kept)
+def _check_ones(packed: _core.Draws, source: DrawSource, counted: IntArray) -> None:
+    """Refuse draws that have other ones than the source has counted."""
+    found = packed.n_ones().view(np.int64)
+    for b in np.flatnonzero(found != counted)[:1].tolist():
+        raise ValueError(
+            f"{source.name(b)} has {found[b]} ones, but its source says itself (n_ones) that there "
+            f"are {counted[b]}: it is damaged, or was changed without its counts"
+        )
 
 
-def restore(packed: tuple[int, npt.NDArray[np.uint64], IntArray, BinaryMatrix, int]) -> _core.Draws:
-    """Packed draws as `state` describes them."""
-    n_items, words, n_columns, kept, n_kept = packed
-    return _core.Draws.restore(n_items, words, n_columns, np.unpackbits(kept, count=n_kept))
+class PackedPieces:
+    """Packed draws as pickle writes them: a list of numbers, whose bytes are some draws each.
+
+    Numbers, because pickle holds all else that it has written until it ends: a copy of the draws.
+    """
+
+    def __init__(self, draws: _core.Draws) -> None:
+        self._draws = draws
+        self.sizes = draws.n_items, int(draws.n_features().sum()), draws.n_columns()
+        """What `restore` needs besides."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (), None, self._numbers()
+
+    def _numbers(self) -> Iterator[int]:
+        for first, last in _pieces(*self.sizes):
+            words, kept = self._draws.select(np.arange(first, last), 1).state()
+            content = np.packbits(kept).tobytes() + words.tobytes()
+            yield int.from_bytes(content + b"\1", "little")  # so that no zeros at its end are lost
+
+
+def restore(pieces: list[int], n_items: int, n_features: int, n_columns: IntArray) -> _core.Draws:
+    """Packed draws from their pieces, which are used up."""
+    packed = _core.Draws(n_items)
+    packed.reserve(len(n_columns), n_features)
+    pieces.reverse()
+    for first, last in _pieces(n_items, n_features, n_columns):
+        number, widths = pieces.pop(), n_columns[first:last]
+        content = number.to_bytes(number.bit_length() // 8 + 1, "little")[:-1]
+        n_marks = int(widths.sum())
+        at = -(-n_marks // 8)
+        kept = np.unpackbits(np.frombuffer(content[:at], np.uint8), count=n_marks)
+        words = np.frombuffer(content[at:], np.uint64)
+        packed.extend(_core.Draws.restore(n_items, words, widths, kept))
+    packed.shrink_to_fit()
+    return packed
+
+
+def _pieces(n_items: int, n_features: int, n_columns: IntArray) -> Iterator[tuple[int, int]]:
+    """The first and last draw of each piece, of about 100 kB."""
+    n_draws = len(n_columns)
+    step = max(1, 2**20 * n_draws // max(1, n_items * n_features))
+    return ((first, min(first + step, n_draws)) for first in range(0, n_draws, step))
 
 
 def _append(packed: _core.Draws, given: npt.NDArray[Any], source: DrawSource, b: int) -> None:

@@ -19,7 +19,7 @@ from fangs.check.labels import as_chains, as_labels
 from fangs.check.text import rounded
 from fangs.draws.info import SamplesInfo
 from fangs.draws.open import is_collection, open_draws
-from fangs.draws.packing import pack, restore, state
+from fangs.draws.packing import PackedPieces, pack, restore
 from fangs.draws.request import Request
 from fangs.draws.source import DrawSource, Labels, joined
 from fangs.draws.weights import check_sums, weights_by_chain
@@ -471,8 +471,12 @@ class Samples:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __copy__(self) -> Samples:
+        return Samples._of(self._draws, self._labels)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (state(self._draws), self._labels)
+        pieces = PackedPieces(self._draws)
+        return _restore, (pieces, pieces.sizes, self._labels)
 
     def __repr__(self) -> str:
         low, high = int(self.n_features.min()), int(self.n_features.max())
@@ -536,9 +540,9 @@ _SMALL = 1 << 22
 """Bytes of packed draws up to which printing looks at all of them."""
 
 
-def _restore(packed: tuple[Any, ...], labels: Labels) -> Samples:
+def _restore(pieces: list[int], sizes: tuple[Any, ...], labels: Labels) -> Samples:
     """Samples as they were pickled."""
-    return Samples._of(restore(packed), labels)
+    return Samples._of(restore(pieces, *sizes), labels)
 
 
 def _counted(number: int, word: str) -> str:

@@ -76,6 +76,8 @@ class DrawSource(Labels):
     """The draws, where they are packed already."""
     n_features: int = 0
     """Features of all draws together, to make room for; 0 if that is not known."""
+    n_ones: IntArray | None = None
+    """(n_draws,): ones of each draw, compared with what is read; None if that is not known."""
     chosen_from: IntArray | None = None
     """(n_draws,): the positions of these draws among all that there are; None if these are all."""
 
@@ -133,9 +135,19 @@ class DrawSource(Labels):
             name=lambda b: self.name(int(draws[b])),
             held=None if self.held is None else self.held.select(draws, 1),
             n_features=self.n_features * len(draws) // max(self.n_draws, 1),
+            n_ones=None if self.n_ones is None else self.n_ones[draws],
             over_items=None,
             chosen_from=self.positions[draws],
         )
+
+    def counted(self, n_ones: IntArray | None) -> DrawSource:
+        """The same draws, each of which must have so many ones; None where nobody has counted."""
+        if n_ones is not None and len(n_ones) != self.n_draws:
+            raise ValueError(
+                f"it has {self.n_draws} draws, but says itself (n_ones) that it has {len(n_ones)}: "
+                "it is damaged, or was changed without its counts"
+            )
+        return replace(self, n_ones=n_ones)
 
     def labelled(self, labels: Sequence[Any] | None, first_item: int = 1) -> DrawSource:
         """The same draws with these labels of items; None if they have none.
@@ -166,7 +178,7 @@ class DrawSource(Labels):
     def _over(self, items: tuple[str, ...]) -> DrawSource:
         """The same draws with these labels, in this order."""
         if self.over_items is not None:
-            return self.over_items(items)
+            return replace(self.over_items(items), n_ones=self.n_ones)
         if self.items is None or self.items == items:
             return replace(self, items=items)
         return self._matched(self.items, items)

@@ -76,7 +76,7 @@ def alignment_to_xarray(
     xarray = require("xarray", extra="all")
     layout = Layout.of_info(info)
     variables: dict[str, Any] = {
-        "Z": ((*layout.dims, "item", "feature"), layout.put(draws)),
+        "Z": ((*layout.dims, "item", "feature"), layout.put(draws, copy=False)),
         "present": ((*layout.dims, "feature"), layout.put(matched)),
     }
     coords = {
@@ -96,4 +96,8 @@ def alignment_to_xarray(
 
 
 def _feature_coord(features: Sequence[str | int]) -> Any:
-    return list(features) if features else np.zeros(0, dtype=np.int64)
+    if not features:
+        return np.zeros(0, dtype=np.int64)
+    # NumPy's own text loses null characters at its end.
+    has_null = any(str(feature).endswith("\0") for feature in features)
+    return np.array(features, dtype=object if has_null else None)

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._extras import require
-from fangs.draws.forms.labelled import LabelledForm, computed
+from fangs.draws.forms.labelled import N_ONES, LabelledForm, computed, counted_of
 from fangs.draws.layout import Layout, item_coord
 from fangs.draws.samples import Samples
-from fangs.formats.guard import Budget, check_piece
+from fangs.formats.guard import WRITTEN, Budget, check_distinct, check_piece, check_written
 from fangs.formats.interrupts import uninterrupted
 
 __all__ = ["CHUNK_BYTES", "opened", "quiet", "samples_dataset", "write_blocks"]
@@ -34,6 +34,12 @@ def opened(path: Path, **options: Any) -> Iterator[LabelledForm]:
     datasets: dict[str, Any] = {}
     try:
         uninterrupted(_open)(path, options, datasets)
+        root = datasets.get("")
+        if root is not None and WRITTEN in root.attrs:
+            check_written(root.variables, root.attrs[WRITTEN])
+            chains = root.variables.get("chain")
+            if chains is not None and chains.dims == ("chain",):  # a chunk that is not there is 0
+                check_distinct(_read(chains), name="chain")
         yield LabelledForm(datasets, load=_read)
     finally:
         with quiet():
@@ -83,7 +89,9 @@ def samples_dataset(samples: Samples) -> tuple[Layout, Any]:
     layout = Layout.of_info(samples.info, exact=True)
     items = item_coord(samples.items, samples.n_items, samples.info.first_item)
     about = {"description": "draws of a feature allocation; columns of zeros are no features"}
-    return layout, xarray.Dataset(coords={**layout.coords, **items}, attrs=about)
+    of = counted_of("Z", samples.n_items, int(samples.n_columns.max()))
+    coords = {**layout.coords, **items, N_ONES: (layout.dims, layout.put(samples.n_ones), of)}
+    return layout, xarray.Dataset(coords=coords, attrs={**about, WRITTEN: " ".join(["Z", *coords])})
 
 
 def write_blocks(

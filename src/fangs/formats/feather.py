@@ -14,7 +14,7 @@ from fangs.draws.forms.table import TableForm
 from fangs.draws.forms.table.columns import of_arrow
 from fangs.formats.format import Format
 from fangs.formats.guard import Budget
-from fangs.formats.parquet import write_estimate, write_samples
+from fangs.formats.parquet import checked_counts, write_estimate, write_samples
 
 __all__ = ["FORMAT"]
 
@@ -35,7 +35,8 @@ def _open(path: Path) -> Iterator[Form]:
                 yield batch
 
         schema = arrow.ipc.open_file(source).schema
-        yield TableForm(of_arrow(schema.names, batches, "the table", 1), "draws")
+        table = of_arrow(schema.names, batches, "the table", 1)
+        yield TableForm(table, "draws", n_ones=checked_counts(schema))
 
 
 def _writer(path: str, schema: Any) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
 
 from fangs._extras import MissingExtraError
 from fangs.check.text import visible
@@ -14,16 +17,23 @@ __all__ = [
     "MAX_BYTES",
     "MAX_LABEL_BYTES",
     "MAX_PIECE_BYTES",
+    "MOST_PACKED",
+    "WRITTEN",
     "Budget",
     "DamagedError",
     "check_content",
+    "check_distinct",
     "check_draws",
     "check_piece",
+    "check_written",
     "file_errors",
 ]
 
 MAX_BYTES = 2**33
 """Bytes that a file may always unpack to; larger files may unpack to more, see `Budget`."""
+
+MOST_PACKED = 1100
+"""How many bytes a byte of a file may unpack to: gzip packs nothing better."""
 
 MAX_PIECE_BYTES = 2**30
 """Largest piece of a file that is unpacked at once, such as one draw; checked before it is."""
@@ -55,15 +65,18 @@ class Budget:
     """
 
     def __init__(self, path: Path) -> None:
+        self._size = self._spent = 0
+        self.include(path)
+
+    def include(self, path: Path) -> None:
+        """Count a file or folder, which holds some of the content."""
         inside = path.rglob("*") if path.is_dir() else [path]
-        self._size = sum(file.stat().st_size for file in inside if file.is_file())
-        self._limit = max(MAX_BYTES, 1100 * self._size)
-        self._spent = 0
+        self._size += sum(file.stat().st_size for file in inside if file.is_file())
 
     def spend(self, n_bytes: int) -> None:
         """Refuse so many bytes more, if that is too much."""
         self._spent += n_bytes
-        if self._spent > self._limit:
+        if self._spent > max(MAX_BYTES, MOST_PACKED * self._size):
             raise ValueError(
                 f"it claims to unpack to {self._spent} bytes, out of a file of {self._size}; it is "
                 "damaged"
@@ -124,6 +137,30 @@ def check_piece(n_bytes: int, *, name: str, limit: int = MAX_PIECE_BYTES) -> Non
     """
     if n_bytes > limit:
         raise ValueError(f"{name} claims {n_bytes} bytes, more than the {limit} that it may have")
+
+
+WRITTEN = "fangs_wrote"
+"""Attribute of our own files: the names of the arrays, or columns, that were written, as a text."""
+
+
+def check_written(names: Iterable[str], written: Any) -> None:
+    """Refuse one of our files that has lost a name that was written; others do not say.
+
+    Examples
+    --------
+    >>> check_written(["Z"], "Z weight")
+    Traceback (most recent call last):
+    fangs.formats.guard.DamagedError: it says that it has 'weight', but that is not there
+    """
+    text = written.decode(errors="replace") if isinstance(written, bytes) else str(written or "")
+    if lost := sorted(set(text.split()) - set(names)):
+        raise DamagedError(f"it says that it has {lost[0]!r}, but that is not there")
+
+
+def check_distinct(labels: npt.NDArray[Any], *, name: str) -> None:
+    """Refuse labels of which two are equal, in a file of ours that had none such."""
+    if len(set(labels.tolist())) < len(labels):
+        raise DamagedError(f"it has the {name} {labels[0]!r} more than once")
 
 
 def check_draws(shape: tuple[int, ...], *, name: str) -> None:

@@ -27,6 +27,7 @@ from fangs.draws.request import Request
 from fangs.draws.source import DrawSource
 from fangs.draws.variables import Variable
 from fangs.formats.format import Format
+from fangs.formats.guard import WRITTEN, check_written
 from fangs.formats.packed import open_unpacked
 from fangs.formats.whole import whole_file
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "as_json", "finite", "plain"]
 
 _DRAWS = "draws"
-_BESIDE = {"items", "n_items", "chains", "weights", "form", "first_item"}
+_BESIDE = {"items", "n_items", "chains", "weights", "form", "first_item", "n_ones", WRITTEN}
 
 
 @contextmanager
@@ -53,6 +54,7 @@ class JsonForm:
         if not isinstance(document, list | dict):
             raise ValueError("it is neither a list of draws nor an object")
         self._document = {_DRAWS: document} if isinstance(document, list) else document
+        check_written(self._document, self._document.get(WRITTEN))
 
     def variables(self, request: Request) -> list[Variable]:
         """The draws, or all entries of an object."""
@@ -61,7 +63,9 @@ class JsonForm:
     def draws(self, variable: str | None, request: Request) -> DrawSource:
         """The draws under the key draws, or under this one."""
         form = self._form(variable or _DRAWS, request)
-        return form.draws(variable if isinstance(form, EntriesForm) else None, request)
+        source = form.draws(variable if isinstance(form, EntriesForm) else None, request)
+        is_ours = WRITTEN in self._document and variable in (None, _DRAWS)
+        return source.counted(np.array(self._document["n_ones"])) if is_ours else source
 
     def matrix(self, request: Request) -> NamedMatrix:
         """The matrix of an estimate."""
@@ -141,6 +145,7 @@ def write_samples(samples: Samples, path: Path) -> None:
         head["chains"] = samples.chains.tolist()
     if samples.weights is not None:
         head["weights"] = samples.weights.tolist()
+    head |= {"n_ones": samples.n_ones.tolist(), WRITTEN: " ".join([*head, "n_ones", _DRAWS])}
     labels = range(samples.n_items) if samples.items is None else samples.items
     with whole_file(path) as file:
         file.write(f'{_text(head)[:-1]}, "draws": [\n'.encode())

@@ -6,12 +6,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fangs._extras import require
 from fangs.draws.form import Form
 from fangs.draws.samples import Samples
 from fangs.formats.datasets import DIMS, opened, samples_dataset, write_blocks
 from fangs.formats.format import Format
-from fangs.formats.hdf5 import whole_hdf5
+from fangs.formats.hdf5 import PACKED, refuse_null, whole_hdf5
 from fangs.formats.interrupts import uninterrupted
 
 if TYPE_CHECKING:
@@ -47,9 +49,10 @@ def _try(path: Path) -> None:
 
 def _write_samples(samples: Samples, path: Path) -> None:
     layout, labels = samples_dataset(samples)
+    _refuse_null(labels, path)
     for array in labels.variables.values():
         if array.dtype.kind in "iu":
-            array.encoding["fletcher32"] = True  # a checksum; compression has one already
+            array.encoding["fletcher32"] = True  # a checksum
 
     with whole_hdf5(path) as inside, _netcdf(inside) as file:
 
@@ -59,15 +62,22 @@ def _write_samples(samples: Samples, path: Path) -> None:
             for dim, size in zip(dims, shape, strict=True):
                 if dim not in file.dimensions:
                     file.dimensions[dim] = size
-            packed = {"chunks": chunks, "compression": "gzip", "compression_opts": 4}
-            return file.create_variable("Z", dims, dtype="u1", **packed if 0 not in shape else {})
+            packed = {"chunks": chunks, **PACKED} if 0 not in shape else {}
+            return file.create_variable("Z", dims, dtype="u1", **packed)
 
         write_blocks(samples, layout, create)
 
 
 def _write_estimate(estimate: Estimate, path: Path) -> None:
+    found = estimate.to_xarray()
+    _refuse_null(found, path)
     with whole_hdf5(path) as inside, _netcdf(inside) as file:
-        uninterrupted(_put)(estimate.to_xarray(), file)
+        uninterrupted(_put)(found, file)
+
+
+def _refuse_null(dataset: Any, path: Path) -> None:
+    texts = [array for array in dataset.variables.values() if array.dtype.kind in "OU"]
+    refuse_null([label for array in texts for label in np.unique(array.values)], path)
 
 
 def _netcdf(inside: Any) -> Any:

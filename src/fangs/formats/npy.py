@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -45,7 +45,7 @@ class StoredArray:
     ) -> None:
         with opened() as stream:
             header = _read_header(stream)
-        self.shape, self.dtype = header.shape, header.dtype
+        self.shape, self.dtype, self.is_fortran = header.shape, header.dtype, header.is_fortran
         self._opened, self._n_bytes, self._name = opened, n_bytes, name
         if header.length + math.prod(self.shape) * self.dtype.itemsize != n_bytes:
             raise DamagedError(
@@ -69,12 +69,21 @@ class StoredArray:
             if header.is_fortran and size > 0:
                 yield from _in_fortran_order(stream, header, positions)
                 return
-            following = 0
-            for b in positions.tolist():
-                _skip(stream, (b - following) * size)
-                following = b + 1
-                yield np.ndarray(self.shape[-2:], self.dtype, buffer=_exactly(stream, size))
-            _skip(stream, (math.prod(self.shape[:-2]) - following) * size)
+            spans = (slice(b, b + 1) for b in positions.tolist())
+            for data in _parts(stream, spans, size, math.prod(self.shape[:-2])):
+                yield np.ndarray(self.shape[-2:], self.dtype, buffer=data)
+
+    def spans(self, spans: Sequence[slice]) -> Iterator[npt.NDArray[Any]]:
+        """Rows of an (n, K) array: those of each span, ascending."""
+        if self.is_fortran:
+            yield from map(np.asarray(self).__getitem__, spans)
+            return
+        n_rows, width = self.shape
+        with self._opened() as stream:
+            _read_header(stream)
+            parts = _parts(stream, spans, width * self.dtype.itemsize, n_rows)
+            for data, here in zip(parts, spans, strict=True):
+                yield np.ndarray((here.stop - here.start, width), self.dtype, buffer=data)
 
 
 def read_array(path: Path) -> npt.NDArray[Any]:
@@ -157,6 +166,16 @@ def _in_fortran_order(
             (bits[:, :, b // 8] >> (7 - b % 8) & 1).astype(np.int8) for bits in (ones, padding)
         )
         yield np.ascontiguousarray((is_one - is_padding).T)
+
+
+def _parts(stream: IO[bytes], spans: Iterable[slice], size: int, n: int) -> Iterator[bytes]:
+    """The bytes of some of n things of one size, ascending; the stream is read to its end."""
+    following = 0
+    for here in spans:
+        _skip(stream, (here.start - following) * size)
+        following = here.stop
+        yield _exactly(stream, (here.stop - here.start) * size)
+    _skip(stream, (n - following) * size)
 
 
 def _exactly(stream: IO[bytes], n_bytes: int) -> bytes:

@@ -10,7 +10,8 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from fangs.check.arguments import as_allocation
 from fangs.draws.form import Form, NamedMatrix
 from fangs.draws.forms.entries import Other
-from fangs.draws.forms.ragged import RaggedForm
+from fangs.draws.forms.ragged import RaggedForm, kept_columns
 from fangs.draws.info import SamplesInfo
 from fangs.draws.labels import labels_or_none
 from fangs.draws.request import Request
@@ -45,20 +46,11 @@ Arrays = dict[str, NDArray[Any]]
 
 def write_samples(samples: Samples, path: Path) -> None:
     """Write draws, whole or not at all: one bit per entry, then compressed."""
-    n_columns = samples.n_columns
-    n_features = int(samples.n_features.sum())
-    bits = np.empty((n_features, -(-samples.n_items // 8)), dtype=np.uint8)
-    columns = np.empty(n_features, dtype=np.min_scalar_type(n_columns.max()))
-    end = 0
-    for b, draw in enumerate(samples):
-        here = slice(end, end := end + draw.shape[1])
-        bits[here] = np.packbits(draw.T, axis=1, bitorder="little")
-        columns[here] = samples.columns(b)
     arrays: dict[str, Any] = {
-        "bits": bits,
+        "bits": _Bits(samples),
         "n_features": samples.n_features,
-        "columns": columns,
-        "n_columns": n_columns,
+        "columns": kept_columns(samples),
+        "n_columns": samples.n_columns,
         "chains": samples.chains,
         "weights": samples.weights,
     }
@@ -81,8 +73,28 @@ def write_archive(path: Path, kind: str, record: Mapping[str, Any], arrays: Arra
     """Write arrays, and a record of what is no array, whole or not at all and without pickle."""
     head = {"kind": kind, "version": _VERSION, "arrays": list(arrays), "record": record}
     everything: dict[str, Any] = {_RECORD: np.array(json.dumps(head, default=plain)), **arrays}
-    with whole_file(path) as file:
-        np.savez_compressed(file, **everything)
+    with whole_file(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        for name, array in everything.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                if isinstance(array, _Bits):
+                    array.write(member)
+                else:
+                    np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
+
+
+class _Bits:
+    """The features of all draws as rows of bits, which are never held together."""
+
+    def __init__(self, samples: Samples) -> None:
+        self._samples = samples
+
+    def write(self, file: IO[bytes]) -> None:
+        """Write them as an .npy file."""
+        shape = int(self._samples.n_features.sum()), -(-self._samples.n_items // 8)
+        header = {"descr": "|u1", "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, header)
+        for draw in self._samples:
+            file.write(np.packbits(draw.T, axis=1, bitorder="little").tobytes())
 
 
 def load_estimate(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -107,9 +119,10 @@ def archive_form(entries: Mapping[str, StoredArray | Other]) -> Form | None:
     if head["version"] > _VERSION:
         raise ValueError("it was written by a newer fangs: upgrade to read it")
     record = head["record"]
-    arrays = {name: np.asarray(array) for name, array in entries.items() if name != _RECORD}
-    if sorted(arrays) != sorted(head["arrays"]):
+    if sorted(entries) != sorted([_RECORD, *head["arrays"]]):
         raise DamagedError("it has other arrays than it says")
+    whole = [name for name in head["arrays"] if name != "bits"]
+    arrays = {name: np.asarray(entries[name]) for name in whole}
     if head["kind"] == "estimate":
         return EstimateForm(_fields(record, arrays))
     labels = {name: arrays[name] for name in ("chains", "weights") if name in arrays}
@@ -117,7 +130,7 @@ def archive_form(entries: Mapping[str, StoredArray | Other]) -> Form | None:
         raise DamagedError("its arrays do not fit each other")
     known = {name: record[name] for name in ("first_item", "weights_error")}
     return RaggedForm(
-        arrays["bits"],
+        entries["bits"],
         arrays["n_features"],
         "draws",
         columns=arrays["columns"],

@@ -7,11 +7,8 @@ import pytest
 import fangs
 from fangs.draws.open import form_of
 from fangs.draws.request import Request
-from support.objects import CHAINS, ITEMS, N_DRAWS, by_chain, example, padded
+from support.objects import BY_CHAIN, DRAWS, ITEMS, OF_CHAIN, STACK
 
-DRAWS = example()
-STACK = padded(DRAWS)
-OF_CHAIN = np.repeat(CHAINS, N_DRAWS)
 W = np.random.default_rng(0).normal(size=(6, 4, 3))
 NUMBERED = {f"draw_{b + 8}": draw for b, draw in enumerate(DRAWS)}  # 10 comes after 9
 
@@ -25,18 +22,21 @@ def refused(given, *words, error=ValueError, **options):
 # Which entry
 
 
-def test_the_draws_are_told_from_parameters_by_their_values():
-    given = {"alpha": np.ones(6), "W": W, "note": "text", "n": 3, "Z": STACK}
-    assert fangs.Samples(given) == fangs.Samples(DRAWS)
-    assert fangs.Samples({"alpha": np.ones((2, 3)), "Z": by_chain(DRAWS)}) == fangs.Samples(
-        DRAWS, chains=OF_CHAIN
-    )
-
-
-@pytest.mark.parametrize("name", ["truth", "Z_hat", "data", "Z_sim"])
-def test_what_is_no_draws_does_not_join_them(name):
-    for other in (DRAWS[0], STACK[:, :2], W[0]):
-        assert fangs.Samples({"Z": STACK, name: other}) == fangs.Samples(DRAWS)
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"alpha": np.ones(6), "W": W, "note": "text", "n": 3},
+        *(
+            {name: other}
+            for name in ("truth", "Z_hat", "data", "Z_sim")
+            for other in (DRAWS[0], STACK[:, :2], W[0])
+        ),
+        {"obs": np.array([0.1, 0.2, 0.3, 0.4])},  # the name of labels, but of data
+    ],
+    ids=list,
+)
+def test_what_is_no_draws_does_not_join_them(more):
+    assert fangs.Samples(more | {"Z": STACK}) == fangs.Samples(DRAWS)
 
 
 def test_two_variables_are_refused_with_both_calls():
@@ -68,27 +68,7 @@ def test_entries_may_be_lists_frames_and_mappings():
     assert fangs.Samples(two, variable="posterior/Z") == wanted
 
 
-def test_what_is_there_is_listed_with_its_size():
-    found = fangs.inspect({"Z": STACK, "items": ITEMS, "chains": OF_CHAIN, "W": W, "n": [1, 2]})
-    (row,) = (row for row in found.rows if row.holds_draws)
-    assert (row.name, row.n_draws, row.n_items, row.chains, row.items) == ("Z", 6, 4, 2, ITEMS)
-    assert [row.name for row in found.rows] == ["Z", "W", "n"]
-
-
 # Labels and weights
-
-
-@pytest.mark.parametrize(
-    "names",
-    [("items", "chains", "weights"), ("item", "chain", "weight"), ("Item", ".chain", ".weight")],
-)
-def test_labels_and_weights_beside_the_draws_count(names):
-    weights = [0.5, 0.25, 0.25, 1, 0, 2]
-    given = dict(zip(names, (list(ITEMS), ["x"] * 2 + ["y"] * 4, weights), strict=True))
-    wanted = fangs.Samples(DRAWS, items=ITEMS, chains=["x"] * 2 + ["y"] * 4, weights=weights)
-    assert fangs.Samples({"Z": STACK} | given) == wanted
-    assert fangs.Samples({"Z": DRAWS} | given) == wanted
-    assert fangs.Samples(NUMBERED | given) == wanted
 
 
 def test_labels_may_have_any_name():
@@ -96,15 +76,16 @@ def test_labels_may_have_any_name():
     wanted = fangs.Samples(DRAWS, items=ITEMS, chains=OF_CHAIN, weights=np.arange(6) / 4)
     dims = {"item": "who", "chain": "run", "weight": "w", "draw": "b"}
     assert fangs.Samples(given, dims=dims) == wanted
-    assert fangs.Samples(given, dims={"item": "who"}, chains="run", weights="w") == wanted
     refused(given, "'v'", "'Z', 'who'", weights="v")
+    numbers = fangs.Samples({"Z": STACK, "obs": [3, 1, 4, 5]}, dims={"item": "obs"})
+    assert numbers.items == ("3", "1", "4", "5")
 
 
 def test_chains_and_weights_may_have_the_axes_of_the_draws():
-    given = {"Z": by_chain(DRAWS), "weights": np.arange(6).reshape(2, 3)}
+    given = {"Z": BY_CHAIN, "weights": np.arange(6).reshape(2, 3)}
     assert fangs.Samples(given) == fangs.Samples(DRAWS, chains=OF_CHAIN, weights=np.arange(6))
     refused(given | {"weights": np.arange(6).reshape(3, 2)}, "'weights'", r"\(3, 2\)")
-    given = {"Z": by_chain(DRAWS), "chains": ["warm", "cold"]}
+    given = {"Z": BY_CHAIN, "chains": ["warm", "cold"]}
     assert fangs.Samples(given).chains.tolist() == ["warm"] * 3 + ["cold"] * 3
     column = {"Z": STACK, "weights": np.arange(6)[:, None], "chains": OF_CHAIN[None, :]}
     assert fangs.Samples(column) == fangs.Samples(DRAWS, chains=OF_CHAIN, weights=np.arange(6))
@@ -119,32 +100,18 @@ def test_labels_of_another_number_of_draws_are_refused(name):
     refused({"Z": STACK, "items": list("abc")}, "3 labels", "4 items")
 
 
-def test_items_that_only_count_are_no_labels():
-    for labels, first in [(range(4), 0), ([1, 2, 3, 4], 1), ([1.0, 2.0, 3.0, 4.0], 1)]:
-        found = fangs.Samples({"Z": STACK, "items": np.array(labels)})
-        assert (found.items, found.item_names[0]) == (None, str(first))
-    assert fangs.Samples({"Z": STACK, "items": [7, 8, 9, 10]}).items == ("7", "8", "9", "10")
-
-
-def test_data_under_the_name_of_labels_are_no_labels():
-    assert fangs.Samples({"Z": STACK, "obs": np.array([0.1, 0.2, 0.3, 0.4])}).items is None
-    assert fangs.Samples({"Z": STACK, "obs": list(ITEMS)}).items == ITEMS
-    assert fangs.Samples({"Z": STACK, "obs": [3, 1, 4, 5]}, dims={"item": "obs"}).items == (
-        "3", "1", "4", "5",
-    )  # fmt: skip
-
-
 # Chains
 
 
 def test_a_dict_of_chains_keeps_names_and_lengths():
-    chains = {"warm": DRAWS[:2], "cold": padded(DRAWS[2:]), "last": fangs.Samples(DRAWS[:1])}
-    samples = fangs.Samples(chains)
-    assert samples.chains.tolist() == ["warm"] * 2 + ["cold"] * 4 + ["last"]
-    assert samples.info.chain_names == ("warm", "cold", "last")
-    assert samples == fangs.Samples.from_chains(chains)
-    assert samples == fangs.Samples([*DRAWS, DRAWS[0]], chains=samples.chains)
-    assert fangs.Samples({7: DRAWS, 3: DRAWS}).info.chain_names == (3, 7)
+    frames = [pd.DataFrame(Z, index=list(ITEMS)) for Z in DRAWS]
+    turned = [frame.loc[list(ITEMS[::-1])] for frame in frames[:2]]
+    samples = fangs.Samples({"warm": frames, "cold": turned})
+    assert samples.info.chain_names == ("warm", "cold")
+    assert samples == fangs.Samples(
+        [*DRAWS, *DRAWS[:2]], items=ITEMS, chains=["warm"] * 6 + ["cold"] * 2
+    )
+    assert fangs.Samples({7: DRAWS, 3: STACK}).info.chain_names == (3, 7)
 
 
 def test_chains_may_be_numbered_and_have_labels_beside_them():
@@ -161,19 +128,11 @@ def test_chains_may_be_numbered_and_have_labels_beside_them():
     assert (row.n_draws, row.chains) == (6, 2)
 
 
-def test_items_of_chains_are_matched_by_name():
-    frames = [pd.DataFrame(Z, index=list(ITEMS)) for Z in DRAWS]
-    turned = [frame.loc[list(ITEMS[::-1])] for frame in frames]
-    samples = fangs.Samples({"a": frames, "b": turned})
-    assert samples.items == ITEMS
-    assert [Z.tolist() for Z in samples.chain("a")] == [Z.tolist() for Z in samples.chain("b")]
-
-
 def test_chains_that_do_not_fit_are_refused():
     refused({"a": np.zeros((2, 3, 2)), "b": np.zeros((2, 4, 2))}, r"draws\['b'\]", "4", "3")
     refused({"a": fangs.Samples(DRAWS, chains=OF_CHAIN), "b": DRAWS}, r"draws\['a'\]", "2 chains")
     refused({"a": DRAWS, "b": [DRAWS[0], 3 * DRAWS[1]]}, r"draws\['b'\]\[1\]", r"\b3\b")
-    refused({"V": by_chain(DRAWS), "U": by_chain(DRAWS)}, "variable='V'", "variable='U'")
+    refused({"V": BY_CHAIN, "U": BY_CHAIN}, "variable='V'", "variable='U'")
 
 
 # Matrices with numbers in their names
@@ -212,13 +171,6 @@ ROWS = {
     "Z": np.concatenate([draw.T for draw in DRAWS]),
     "n_features": [draw.shape[1] for draw in DRAWS],
 }
-
-
-def test_ragged_rows_are_read():
-    assert fangs.Samples(ROWS) == fangs.Samples(DRAWS)
-    assert fangs.Samples(ROWS | {"items": ITEMS, "weights": np.arange(6)}, thin=2) == fangs.Samples(
-        DRAWS, items=ITEMS, weights=np.arange(6), thin=2
-    )
 
 
 def test_ragged_rows_that_do_not_fit_are_refused():

@@ -6,10 +6,8 @@ import pytest
 import xarray as xr
 
 import fangs
-from support.objects import ITEMS, example
+from support.objects import DRAWS, ITEMS
 from support.refusals import refuses
-
-DRAWS = example()
 
 
 def test_what_comes_once_is_packed_while_it_comes():
@@ -51,13 +49,6 @@ def test_items_that_are_only_numbered_are_matched_by_number(first):
     assert named == fangs.Samples([draw[::-1] for draw in DRAWS], items=ITEMS[::-1])
 
 
-def test_chains_may_be_of_any_kind_and_length():
-    chains = [DRAWS[:3], np.stack([DRAWS[0]]), fangs.Samples(DRAWS[4:])]
-    wanted = fangs.Samples([*DRAWS[:3], DRAWS[0], *DRAWS[4:]], chains=[0, 0, 0, 1, 2, 2])
-    assert fangs.Samples(chains) == wanted
-    assert fangs.Samples(chains, keep_chains=[2]) == wanted.chain(2)
-
-
 @pytest.fixture
 def files(tmp_path):
     """Two chains with labels, one without, one of other items, one with two chains."""
@@ -85,16 +76,12 @@ def test_files_are_a_chain_each_and_matched_by_name(files):
         (["one", "bare"], ["bare.npz", "no item labels", "one.npz"]),
         (["bare", "three"], ["3 rows", "4"]),
         ([], ["empty"]),
+        (["one", DRAWS[0]], ["ndarray"]),
     ],
 )
 def test_files_that_do_not_fit_together_are_refused(names, words, files):
-    with refuses(*words, error=ValueError):
-        fangs.read([files[name] for name in names])
-
-
-def test_files_and_objects_are_not_mixed(files):
-    with refuses("ndarray", error=TypeError):
-        fangs.Samples([files["one"], DRAWS[0]])
+    with refuses(*words):
+        fangs.Samples([files.get(name, name) if isinstance(name, str) else name for name in names])
 
 
 def test_a_folder_is_the_list_of_its_files(tmp_path):

@@ -8,9 +8,7 @@ import pytest
 import scipy.sparse
 
 import fangs
-from support.objects import by_chain, example, padded
-
-DRAWS = example()
+from support.objects import BY_CHAIN, DRAWS, STACK
 
 
 @pytest.mark.parametrize("kind", ["coo", "csr", "csc", "dok", "lil", "bsr", "dia"])
@@ -29,13 +27,13 @@ def test_stored_zeros_are_zeros():
 
 def test_pydata_sparse_is_read():
     sparse = pytest.importorskip("sparse")
-    assert fangs.Samples(sparse.COO(padded(DRAWS))) == fangs.Samples(DRAWS)
-    assert fangs.Samples(sparse.GCXS(padded(DRAWS))) == fangs.Samples(DRAWS)
+    assert fangs.Samples(sparse.COO(STACK)) == fangs.Samples(DRAWS)
+    assert fangs.Samples(sparse.GCXS(STACK)) == fangs.Samples(DRAWS)
     assert fangs.Samples([sparse.COO(draw) for draw in DRAWS]) == fangs.Samples(DRAWS)
     of_chain = np.repeat([0, 1], 3)
-    assert fangs.Samples(sparse.COO(by_chain(DRAWS))) == fangs.Samples(DRAWS, chains=of_chain)
+    assert fangs.Samples(sparse.COO(BY_CHAIN)) == fangs.Samples(DRAWS, chains=of_chain)
     with pytest.raises(ValueError, match="fill value 1"):
-        fangs.Samples(sparse.COO(padded(DRAWS)) + 1)
+        fangs.Samples(sparse.COO(STACK) + 1)
 
 
 PEAK = """

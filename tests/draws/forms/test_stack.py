@@ -5,12 +5,7 @@ import pytest
 
 import fangs
 from fangs.draws.forms import blocks
-from fangs.draws.open import form_of
-from fangs.draws.request import Request
-from support.objects import CHAINS, N_DRAWS, by_chain, example, padded
-
-DRAWS = example()
-OF_CHAIN = np.repeat(CHAINS, N_DRAWS)
+from support.objects import BY_CHAIN, DRAWS, OF_CHAIN, STACK
 
 
 @pytest.mark.parametrize("fill", [-1, np.nan])
@@ -39,7 +34,7 @@ class OnlyDLPack:
 
 
 def test_dlpack_is_enough():
-    assert fangs.Samples(OnlyDLPack(by_chain(DRAWS))) == fangs.Samples(DRAWS, chains=OF_CHAIN)
+    assert fangs.Samples(OnlyDLPack(BY_CHAIN)) == fangs.Samples(DRAWS, chains=OF_CHAIN)
     assert fangs.Samples([OnlyDLPack(Z) for Z in DRAWS]) == fangs.Samples(DRAWS)
 
 
@@ -61,12 +56,11 @@ class Recording:
 
 
 def test_what_is_not_numpys_is_read_in_blocks(monkeypatch):
-    stacked = padded(DRAWS)
-    monkeypatch.setattr(blocks, "BLOCK_BYTES", 2 * stacked[0].nbytes)
-    array = Recording(stacked)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 2 * STACK[0].nbytes)
+    array = Recording(STACK)
     assert fangs.Samples(array) == fangs.Samples(DRAWS)
     assert array.sizes == [(2, 4, 3)] * 3
-    array = Recording(by_chain(DRAWS))
+    array = Recording(BY_CHAIN)
     assert fangs.Samples(array, burn_in=1) == fangs.Samples(DRAWS, chains=OF_CHAIN, burn_in=1)
     assert array.sizes == [(1, 1, 4, 3)] * 4  # no draw that is left out
 
@@ -74,16 +68,9 @@ def test_what_is_not_numpys_is_read_in_blocks(monkeypatch):
 def test_blocks_are_whole_chunks(monkeypatch):
     monkeypatch.setattr(blocks, "BLOCK_BYTES", 1)
     for chunks in ((3, 4, 3), ((3, 3), (4,), (3,))):
-        array = Recording(padded(DRAWS), chunks=chunks)
+        array = Recording(STACK, chunks=chunks)
         assert fangs.Samples(array) == fangs.Samples(DRAWS)
         assert array.sizes == [(3, 4, 3)] * 2
-
-
-def test_a_look_reads_a_single_draw():
-    array = Recording(padded(DRAWS))
-    (row,) = form_of(array).variables(Request())
-    assert (row.n_draws, row.n_items, row.n_features) == (6, 4, (3, 3))
-    assert array.sizes == [(1, 4, 3)]
 
 
 class Tensor:
@@ -115,15 +102,14 @@ class Tensor:
 
 @pytest.mark.parametrize("state", [{}, {"requires_grad": True}, {"is_sparse": True}])
 def test_tensors_with_gradients_and_sparse_ones_are_read(state):
-    stacked = padded(DRAWS)
-    assert fangs.Samples(Tensor(stacked, **state)) == fangs.Samples(stacked)
-    assert fangs.faro_loss(Tensor(stacked[0], **state), stacked[1]) == fangs.faro_loss(*stacked[:2])
+    assert fangs.Samples(Tensor(STACK, **state)) == fangs.Samples(STACK)
+    assert fangs.faro_loss(Tensor(STACK[0], **state), STACK[1]) == fangs.faro_loss(*STACK[:2])
 
 
 def test_tensors_that_numpy_cannot_read_are_refused_with_the_reason():
     words = r"type Tensor.*\(on another device\)"
     with pytest.raises(TypeError, match=words) as caught:
-        fangs.Samples(Tensor(padded(DRAWS), refuses="on another device"))
+        fangs.Samples(Tensor(STACK, refuses="on another device"))
     assert "\n" not in str(caught.value)
 
 
@@ -146,17 +132,3 @@ class Named(Recording):
 def test_other_arrays_are_refused(array, error, words):
     with pytest.raises(error, match=words):
         fangs.Samples(array)
-
-
-def test_an_array_has_no_names_to_choose_from():
-    for options in ({"variable": "Z"}, {"dims": {"item": "person"}}, {"weights": "w"}):
-        (told,) = options.values()
-        word = told if isinstance(told, str) else told["item"]
-        with pytest.raises(TypeError, match=word):
-            fangs.Samples(padded(DRAWS), **options)
-
-
-def test_a_matrix_is_one_allocation():
-    assert form_of(np.eye(2)).matrix(Request()).values.tolist() == [[1, 0], [0, 1]]
-    with pytest.raises(ValueError, match=r"\(2, 3, 4\)"):
-        form_of(np.ones((2, 3, 4))).matrix(Request())

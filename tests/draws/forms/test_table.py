@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fangs
-from support.objects import ITEMS, example, long_pandas, wide_columns
+from conformance.contents import PLAIN
+from conformance.tables import long
+from support.objects import DRAWS
 from support.refusals import refuses
-
-DRAWS = example()
 
 
 def frame(**columns):
@@ -53,15 +53,6 @@ def test_long_tables_agree_with_the_definition(data):
     found = fangs.Samples(frame(draw=draw, item=item, feature=pd.array(feature, dtype="Int64")))
     assert lists(found) == by_the_definition(rows, n_items)
     assert found.items is None
-
-
-def test_features_keep_their_order_and_empty_ones_their_place():
-    samples = fangs.Samples(
-        frame(draw=0, item=[0, 1, 0, 1], feature=[7, 7, 3, 9], value=[1, 0, 0, 1])
-    )
-    assert samples[0].tolist() == [[1, 0], [0, 1]]
-    assert samples.columns(0).tolist() == [6, 8]  # as they are numbered; feature 3 is empty
-    assert samples.items is None
 
 
 def test_items_that_no_draw_has_can_be_named():
@@ -115,31 +106,11 @@ def test_near_misses_of_long_tables_are_named(change, words):
 
 
 def test_a_draw_that_is_absent_is_no_empty_draw():
-    with refuses("chain 1", "no draw 1", error=ValueError):
-        fangs.Samples(long_pandas(DRAWS).query("not (chain == 1 and draw == 1)"))
+    with refuses("chain 1", "no draw 2", error=ValueError):
+        fangs.Samples(pd.DataFrame(long(PLAIN)).query("chain == 0 or draw != 2"))
 
 
 # Wide tables
-
-
-@pytest.mark.parametrize("cell", ["Z[{},{}]", "Z[{}, {}]", "Z.{}.{}", "Z[{}][{}]"])
-def test_wide_tables_are_read_by_name(cell):
-    stack = np.random.default_rng(1).integers(2, size=(7, 3, 2))
-    columns = {cell.format(i + 1, k + 1): stack[:, i, k] for k in (1, 0) for i in (2, 0, 1)}
-    others = {"lp__": np.ones(7), "theta[1]": np.ones(7), "theta[1,1,1]": np.ones(7)}
-    assert fangs.Samples(pd.DataFrame(columns | others)) == fangs.Samples(stack)
-
-
-def test_wide_columns_may_count_from_0():
-    table = pd.DataFrame({"Z[0,0]": [1, 0], "Z[1,0]": [1, 1]})
-    assert lists(fangs.Samples(table)) == [[[1], [1]], [[0], [1]]]
-
-
-def test_wide_rows_are_sorted_by_draw_within_chains():
-    table = pd.DataFrame({".chain": [2, 1, 2, 1], ".draw": [2, 2, 1, 1], "Z[1,1]": [1, 0, 0, 1]})
-    samples = fangs.Samples(table)
-    assert samples.chains.tolist() == [2, 1, 2, 1]
-    assert samples.n_ones.tolist() == [0, 1, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -157,14 +128,6 @@ def test_wide_rows_are_sorted_by_draw_within_chains():
 def test_near_misses_of_wide_tables_are_named(names, options, words):
     with refuses(*words):
         fangs.Samples(pd.DataFrame(np.ones((2, len(names)), dtype=int), columns=names), **options)
-
-
-def test_one_wide_variable_can_be_named():
-    table = pd.DataFrame({**wide_columns(DRAWS), **wide_columns(DRAWS[::-1], "Y[{i},{k}]")})
-    found = fangs.Samples(table, variable="Z", items=ITEMS)
-    assert lists(found) == [draw.tolist() for draw in DRAWS]
-    with refuses("'X'", "'Z', 'Y'"):
-        fangs.Samples(table, variable="X")
 
 
 # One table per draw

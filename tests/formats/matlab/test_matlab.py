@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 import warnings
 
@@ -49,19 +48,11 @@ def same(samples, wanted):
     return True
 
 
-@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
-def test_k_tells_the_axes_of_an_array_in_any_order(path, order):
-    save(path, chain={"Z": STACK.transpose(order), "K": K, "alpha": np.ones((7, 1))})
-    assert same(fangs.read(path), STACK)
-    assert same(fangs.read(path, variable="chain.Z"), STACK)
-
-
-def test_k_may_be_a_variable_of_the_file(path):
+def test_sizes_in_the_file_tell_the_axes(path):
     assert same(fangs.read(save(path, Z=STACK.transpose(1, 2, 0), K=K)), STACK)
-
-
-def test_sizes_tell_the_axes(path):
     assert same(fangs.read(save(path, Z=STACK.transpose(2, 0, 1), N=5, num_samples=7)), STACK)
+    with pytest.raises(ValueError, match=r"does not fit the sizes stored with it"):
+        fangs.read(save(path, Z=STACK, K=np.where(np.arange(7)[:, None] == 2, 0, K)))
 
 
 def test_axes_that_nothing_tells_are_asked_for(path):
@@ -83,27 +74,13 @@ def test_an_array_of_four_dimensions_has_chains(path):
     samples = fangs.read(path, variable="Z(draw, item, feature, chain)")
     assert same(samples, [*STACK, *STACK[::-1]])
     assert samples.chains.tolist() == [0] * 7 + [1] * 7
-
-
-def test_numbered_matrices_are_draws(path):
-    save(path, **{f"Z{b + 1}": draw for b, draw in enumerate(DRAWS)}, alpha=np.ones((1, 3)))
-    assert same(fangs.read(path), DRAWS)
-    save(path, **{f"Z{b + 1}": draw for b, draw in enumerate(DRAWS)}, truth=DRAWS[0])
-    with pytest.raises(ValueError, match=r"truth.*variable='Z\*'"):
-        fangs.read(path)
-    assert same(fangs.read(path, variable="Z*"), DRAWS)
+    save(path, Z=cell([STACK, STACK[::-1]]))
+    assert fangs.read(path, variable="Z(draw, item, feature)") == samples
 
 
 def test_a_file_with_one_matrix_is_a_matrix(path):
     save(path, X=RNG.normal(size=(5, 2)), Z=DRAWS[0])
     assert np.array_equal(read_matrix(path).values, DRAWS[0])
-
-
-def test_sizes_that_contradict_the_array_are_refused(path):
-    wrong = K.copy()
-    wrong[2] = 0
-    with pytest.raises(ValueError, match=r"does not fit the sizes stored with it"):
-        fangs.read(save(path, Z=STACK, K=wrong))
 
 
 def test_cells_hold_draws_of_different_sizes(path):
@@ -112,21 +89,6 @@ def test_cells_hold_draws_of_different_sizes(path):
     for variable in ("Zs", "Zs{}", "Zs{:}"):
         assert same(fangs.read(path, variable=variable), DRAWS)
     assert same(fangs.read(save(path, Zs=cell(DRAWS).T)), DRAWS)
-
-
-def test_cells_of_cells_are_chains(path):
-    save(path, chains=cell([cell(DRAWS[:3]), cell(DRAWS[3:])]))
-    samples = fangs.read(path)
-    assert same(samples, DRAWS)
-    assert samples.chains.tolist() == [0, 0, 0, 1, 1, 1, 1]
-    assert same(fangs.read(path, variable="chains{2}"), DRAWS[3:])
-
-
-def test_a_cell_of_arrays_is_a_chain_each(path):
-    save(path, Z=cell([STACK[:3], STACK[3:]]))
-    samples = fangs.read(path, variable="Z(draw, item, feature)")
-    assert same(samples, STACK)
-    assert samples.chains.tolist() == [0, 0, 0, 1, 1, 1, 1]
 
 
 def test_structs_in_an_array_are_draws(path):
@@ -139,14 +101,6 @@ def test_structs_in_an_array_are_draws(path):
     assert same(fangs.read(path, variable="tree(:).Z"), DRAWS)
     scores = read_values(path, variable="tree{}.score")
     assert np.concatenate(scores).ravel().tolist() == [0, -1, -2, -3, -4, -5, -6]
-
-
-def test_logical_sparse_and_double_matrices_are_draws(path):
-    from scipy.sparse import csc_matrix
-
-    sparse = [csc_matrix(draw.astype(float)) for draw in DRAWS]
-    for kind in (sparse, [draw.astype(bool) for draw in DRAWS], [draw * 1.0 for draw in DRAWS]):
-        assert same(fangs.read(save(path, Z=cell(kind))), DRAWS)
 
 
 def test_a_file_is_described(path):
@@ -192,6 +146,11 @@ def test_weights_are_looked_up_and_checked(path):
         ({"Z": cell([DRAWS[0], DRAWS[1] * 2])}, r"Z\{2\} has the value 2 at item \d, feature 0"),
         ({"Z": cell([draw.T for draw in DRAWS])}, "5 columns are items, transpose"),
         ({"Z": DRAWS[0]}, r"Z \(a 5 x 3 matrix\)$"),
+        ({"Z1": DRAWS[0], "Z2": DRAWS[1], "truth": DRAWS[0]}, r"truth.*variable='Z\*'"),
+        (
+            {"chain": {"Z": np.where(STACK == 1, np.nan, 0), "K": K}},
+            r"draw \d of chain\.Z has the value nan",
+        ),
         ({"Z": np.hstack([cell(DRAWS[:2]), cell(DRAWS[2:4])])}, r"Z \(a 2 x 2 cell.*num2cell"),
     ],
 )
@@ -217,13 +176,12 @@ def test_a_wrong_variable_is_explained(path, variable, words):
         fangs.read(path, variable=variable)
 
 
-def test_a_damaged_file_is_refused_in_one_line(path):
-    whole = save(path, Z=cell(DRAWS), chain={"Z": STACK, "K": K}).read_bytes()
-    for content in (b"", b"text", whole[:60], whole[:300], whole[:-40], whole[:128] + bytes(400)):
+def test_an_element_in_the_place_of_another_is_refused(path):
+    whole = save(path, Z=cell(DRAWS)).read_bytes()
+    for content in (b"text", whole[:128] + bytes(400)):
         path.write_bytes(content)
-        with pytest.raises(ValueError, match=r"chain\.mat") as caught:
+        with pytest.raises(ValueError, match=r"chain\.mat.*damaged"):
             fangs.read(path)
-        assert "\n" not in str(caught.value)
 
 
 def test_scipy_is_not_needed(path, monkeypatch):
@@ -278,22 +236,3 @@ def test_values_are_those_that_scipy_reads(path, do_compression):
         read = scipy_io.loadmat(path)
     wanted = {k: flattened(v) for k, v in read.items() if k in variables}
     assert plain(load(path)) == wanted
-
-
-@pytest.mark.parametrize("fill", [np.nan, -1])
-def test_columns_of_padding_are_absent_features(fill, tmp_path):
-    rng = np.random.default_rng(2)
-    widths = np.array([2, 0, 3, 1, 4])
-    Z = np.full((5, 6, 4), float(fill))
-    for draw, k in zip(Z, widths, strict=True):
-        draw[:, :k] = rng.integers(2, size=(6, k))
-    save(tmp_path / "d.mat", chain={"Z": Z, "K": widths})
-    assert fangs.read(tmp_path / "d.mat") == fangs.Samples(Z)
-    (row,) = [row for row in fangs.inspect(tmp_path / "d.mat").rows if row.holds_draws]
-    assert row.n_features[1] <= 4
-    Z[0, 2, 0] = np.nan
-    save(tmp_path / "d.mat", chain={"Z": Z, "K": widths})
-    with pytest.raises(
-        ValueError, match=r"draw 1 of chain\.Z has the value nan at item 2, feature 0"
-    ):
-        fangs.read(tmp_path / "d.mat")

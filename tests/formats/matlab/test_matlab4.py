@@ -32,6 +32,13 @@ def test_numbered_matrices_are_draws(path, dtype):
     assert fangs.read(save(path, **typed, alpha=0.5)) == fangs.Samples(DRAWS)
 
 
+def test_a_sparse_matrix_has_its_zeros(path):
+    from scipy.sparse import csc_matrix
+
+    matrices = {name: csc_matrix(draw.astype(float)) for name, draw in MATRICES.items()}
+    assert fangs.read(save(path, **matrices)) == fangs.Samples(DRAWS)
+
+
 def test_labels_and_weights_are_read(path):
     items = ["ann", "bobby", "cy", "dee", "eve"]
     save(path, **MATRICES, items=np.array(items), weights=[0.5, 0.25, 0.25], w=[1, 2, 3])
@@ -48,13 +55,6 @@ def test_values_are_those_that_were_written(path, order):
     head = struct.pack(f"{order}5i", code, 2, 3, 0, 2) + b"X\0"
     path.write_bytes(head + wanted.astype(f"{order}f8").tobytes(order="F"))
     assert np.array_equal(read_values(path, variable="X")[0], wanted)
-
-
-def test_a_sparse_matrix_has_its_zeros(path):
-    from scipy.sparse import csc_matrix
-
-    matrices = {name: csc_matrix(draw.astype(float)) for name, draw in MATRICES.items()}
-    assert fangs.read(save(path, **matrices)) == fangs.Samples(DRAWS)
 
 
 def test_a_damaged_file_is_refused_in_one_line(path):

@@ -22,7 +22,7 @@ from fangs.draws.variables import Variable, choose
 
 __all__ = ["EntriesForm", "Other", "of"]
 
-_RAGGED = ("n_features", "columns", "n_columns")
+_RAGGED = ("n_features", "columns", "n_columns", "n_ones")
 _KNOWN = {"x", "y", *NOT_DRAWS, *(alias for aliases in ROLES.values() for alias in aliases)}
 
 Rows = Mapping[str, Sequence[Variable]]
@@ -181,8 +181,9 @@ class EntriesForm:
         if isinstance(value, Mapping):
             return EntriesForm(value, name, is_part=True)
         if self._is_ragged(key):
-            sizes, columns, n_columns = (self._entries.get(known) for known in _RAGGED)
-            return RaggedForm(value, sizes, name, columns=columns, n_columns=n_columns)
+            sizes, *more = (self._entries.get(known) for known in _RAGGED)
+            beside: dict[str, Any] = dict(zip(_RAGGED[1:], more, strict=True))
+            return RaggedForm(value, sizes, name, **beside)
         if depth(value) < 2 and not library(value):
             raise TypeError(f"{name} is {_what(value)}, which holds no draws")
         return form_of(value, name=name)

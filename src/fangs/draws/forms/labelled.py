@@ -23,7 +23,7 @@ from fangs.draws.roles import found_roles
 from fangs.draws.source import DrawSource
 from fangs.draws.variables import Variable, choose
 
-__all__ = ["HOME", "Entry", "LabelledForm", "computed", "of"]
+__all__ = ["HOME", "N_ONES", "Entry", "LabelledForm", "computed", "counted_of", "of"]
 
 HOME = ("", "posterior")
 """Groups whose variables need no group in their name, and may be the draws."""
@@ -31,7 +31,15 @@ HOME = ("", "posterior")
 ESTIMATE = "Z_hat"
 """What `Estimate.to_xarray` calls the matrix."""
 
+N_ONES = "n_ones"
+"""What our files call the number of ones of each draw."""
+
 _NOT_BINARY = "its first draw has values other than 0 and 1"
+
+
+def counted_of(name: str, n_items: int, n_columns: int) -> dict[str, Any]:
+    """What `N_ONES` says of the array that it counts: parts of it, in memory, have other ones."""
+    return {"of": name, "n_items": n_items, "n_columns": n_columns}
 
 
 def computed(variable: Any) -> npt.NDArray[Any]:
@@ -111,6 +119,7 @@ class LabelledForm:
             weights=self.along("weight", entry, dims, request),
         )
         items = self._items(entry.group, dims["item"])
+        source = source.counted(self._counts(entry, dims))
         return source.labelled(None if items is None else list(items))
 
     def lazy(self, variable: str | None, request: Request) -> Any:
@@ -268,7 +277,19 @@ class LabelledForm:
         found = found_roles(known, told, name=entry.name).get(role)
         if found is None:
             return None
-        array = known[found]
+        return self._by_draw(known[found], leading)
+
+    def _counts(self, entry: Entry, dims: Mapping[str, Hashable]) -> npt.NDArray[Any] | None:
+        """The number of ones of each draw, where our file said it of an array of this shape."""
+        array, leading = self._groups[entry.group].variables.get(N_ONES), _sizes(entry.array, dims)
+        entries = [entry.array.sizes[dims[role]] for role in ("item", "feature")]
+        if array is None or not {*array.dims} <= {*leading}:
+            return None
+        is_of = counted_of(str(entry.key), *entries).items() <= array.attrs.items()
+        return self._by_draw(array, leading) if is_of else None
+
+    def _by_draw(self, array: Any, leading: Mapping[Hashable, int]) -> npt.NDArray[Any]:
+        """The value of each draw of a variable that has some of their dimensions."""
         there = [dim for dim in leading if dim in array.dims]
         values = self._labels(array).transpose([array.dims.index(dim) for dim in there])
         values = values.reshape([leading[dim] if dim in there else 1 for dim in leading])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,10 @@ from fangs.draws.request import Request
 from fangs.draws.source import DrawSource, numbered
 from fangs.draws.variables import Variable
 
-__all__ = ["RaggedForm", "runs"]
+if TYPE_CHECKING:
+    from fangs.draws.samples import Samples
+
+__all__ = ["RaggedForm", "kept_columns", "runs"]
 
 
 class RaggedForm(Form):
@@ -25,8 +28,8 @@ class RaggedForm(Form):
 
     Where `n_items` is given, the rows are of bits, eight items to a byte. `n_features` is the
     number of rows of each draw. `columns` and `n_columns`, the column of each row in its draw and
-    the number of columns of each draw, say where draws have empty columns. `known` are further
-    attributes of the `DrawSource`.
+    the number of columns of each draw, say where draws have empty columns, and `n_ones` how many
+    ones each has. `known` are further attributes of the `DrawSource`.
     """
 
     def __init__(
@@ -37,6 +40,7 @@ class RaggedForm(Form):
         *,
         columns: Any = None,
         n_columns: Any = None,
+        n_ones: Any = None,
         n_items: int | None = None,
         what: str = "ragged rows",
         known: Mapping[str, Any] | None = None,
@@ -46,6 +50,7 @@ class RaggedForm(Form):
         self._sizes = _whole(n_features, "n_features")
         self._ends = np.cumsum(self._sizes)
         self._known = dict(known or {})
+        self._n_ones = None if n_ones is None else _whole(n_ones, "n_ones")
         if int(self._sizes.sum()) != rows.shape[0]:
             raise ValueError(
                 f"{name} has {rows.shape[0]} rows, but n_features adds up to "
@@ -66,22 +71,29 @@ class RaggedForm(Form):
     def draws(self, variable: str | None, request: Request) -> DrawSource:
         """The draws."""
         refuse_names(f"{self._name} has nothing to choose from", variable, request)
-        return DrawSource(
+        source = DrawSource(
             n_draws=len(self._sizes),
             read=self._read,
             n_features=int(self._sizes.sum()),
             **{"name": numbered(self._name)} | self._known,
         )
+        return source.counted(self._n_ones)
 
     def _read(self, at: IntArray) -> Iterator[npt.NDArray[Any]]:
         size = 1 if self._n_bits is not None else self._rows.dtype.itemsize
-        for adjacent in np.split(at, np.flatnonzero(np.diff(at) != 1) + 1):
-            for first, last in runs(self._sizes[adjacent] * (self._n_items * size)):
-                near = adjacent[first:last]
-                ends, start = self._ends[near], self._ends[near[0]] - self._sizes[near[0]]
-                block = self._unpacked(slice(int(start), int(ends[-1])))
-                for b, rows in zip(near, np.split(block, ends[:-1] - start), strict=True):
-                    yield self._matrix(b, rows.T)
+        together = [
+            adjacent[first:last]
+            for adjacent in np.split(at, np.flatnonzero(np.diff(at) != 1) + 1)
+            for first, last in runs(self._sizes[adjacent] * (self._n_items * size))
+        ]
+        starts = self._ends - self._sizes
+        spans = [slice(int(starts[near[0]]), int(self._ends[near[-1]])) for near in together]
+        for near, block in zip(together, self._blocks(spans), strict=True):
+            if self._n_bits is not None:
+                block = np.unpackbits(block, axis=1, count=self._n_bits, bitorder="little")
+            ends = self._ends[near[:-1]] - starts[near[0]]
+            for b, rows in zip(near, np.split(block, ends), strict=True):
+                yield self._matrix(b, rows.T)
 
     def _matrix(self, b: int, features: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The features of a draw with its empty columns, where these are known."""
@@ -91,19 +103,31 @@ class RaggedForm(Form):
         matrix[:, self._columns[self._ends[b] - self._sizes[b] : self._ends[b]]] = features
         return matrix
 
-    def _unpacked(self, here: slice) -> npt.NDArray[Any]:
-        rows = as_array(self._rows[here], name=self._name)
-        if self._n_bits is None:
-            return rows
-        return np.unpackbits(rows, axis=1, count=self._n_bits, bitorder="little")
+    def _blocks(self, spans: Sequence[slice]) -> Iterator[npt.NDArray[Any]]:
+        """The rows of each span; an array of an archive can only be read in order."""
+        in_order = getattr(self._rows, "spans", None)
+        parts = (self._rows[here] for here in spans) if in_order is None else in_order(spans)
+        return (as_array(part, name=self._name) for part in parts)
 
 
-def runs(n_bytes: Iterable[int]) -> Iterator[tuple[int, int]]:
+def kept_columns(samples: Samples) -> npt.NDArray[Any]:
+    """The column of each feature in its draw, for all draws one after the other."""
+    n_features = int(samples.n_features.sum())
+    columns = np.empty(n_features, dtype=np.min_scalar_type(samples.n_columns.max()))
+    end = 0
+    for b, size in enumerate(samples.n_features.tolist()):
+        columns[end : end + size] = samples.columns(b)
+        end += size
+    return columns
+
+
+def runs(n_bytes: Iterable[int], at_most: int | None = None) -> Iterator[tuple[int, int]]:
     """Runs of draws, first and last, whose unpacked size is about that of a block."""
+    at_most = BLOCK_BYTES if at_most is None else at_most
     first = size = last = 0
     for last, one in enumerate(n_bytes, start=1):
         size += int(one)
-        if size >= BLOCK_BYTES or last - first >= 4096:
+        if size >= at_most or last - first >= 4096:
             yield first, last
             first, size = last, 0
     if last > first:

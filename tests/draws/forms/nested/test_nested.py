@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.draws.forms.nested import WORKSPACE, Array, List, NestedForm, Other, R, Text, filled
+from fangs.draws.forms.nested import WORKSPACE, Array, List, NestedForm, Other, R, Text
 from fangs.draws.request import Request
 
 STACK = np.random.default_rng(3).integers(2, size=(6, 4, 3))  # draw, item, feature
@@ -70,12 +70,10 @@ def chain(at):
     return array(np.hstack([WIDE, P])[here], None, [*CELLS, "p"])
 
 
-def test_a_matrix_with_names_of_entries_is_a_wide_table():
+def test_a_matrix_with_names_of_entries_is_a_wide_table_and_a_list_of_them_has_chains():
     assert samples(array(np.hstack([P, WIDE]), None, ["p", *CELLS])) == PLAIN
-    assert names(array(WIDE, None, CELLS)) == ["Z"]
-
-
-def test_a_list_of_such_matrices_has_chains():
+    with pytest.raises(ValueError, match=r"Z\[1,1\]"):
+        samples(array(WIDE, None, [CELLS[0], *CELLS[:-1]]))
     value = List([chain(0), chain(1)])
     assert samples(value).chains.tolist() == [0, 0, 0, 1, 1, 1]
     named = record(chain1=chain(0), chain2=chain(1))
@@ -160,17 +158,11 @@ def test_an_rvar_has_its_chains_one_after_the_other():
 
 
 def test_a_long_data_frame_is_a_long_table():
-    rows = [
-        (b + 1, ITEMS[i], k + 1, STACK[b, i, k]) for b, k, i in np.ndindex(6, 3, 4) for b in [b]
-        for (k, i) in [(k, i)]
-    ]  # fmt: skip
-    draw, item, feature, Z = map(list, zip(*((b, i, k, z) for b, i, k, z in rows), strict=True))
-    value = frame(draw=draw, item=item, feature=feature, Z=Z)
-    levels = {"levels": Text(ITEMS[::-1])}
-    codes = [4 - ITEMS.index(one) for one in item]
-    value.items[1] = Array(np.array(codes, dtype=np.int32), "integer", levels)
-    found = samples(value, items=ITEMS)
-    assert found == fangs.Samples(STACK, items=ITEMS)
+    draw, item, feature = np.indices(STACK.shape).reshape(3, -1)
+    value = frame(draw=draw + 1, item=item, feature=feature + 1, Z=STACK.ravel())
+    value.items[1] = array(4 - item)  # a factor
+    value.items[1].attributes["levels"] = Text(ITEMS[::-1])
+    assert samples(value, items=ITEMS) == fangs.Samples(STACK, items=ITEMS)
 
 
 def test_data_frames_may_be_a_draw_each():
@@ -181,11 +173,6 @@ def test_data_frames_may_be_a_draw_each():
     items = [frame(item=ITEMS, f1=Z[:, 0], f2=Z[:, 1], f3=Z[:, 2]) for Z in STACK]
     assert samples(List(items)) == fangs.Samples(STACK, items=ITEMS)
     assert samples(List([frame(), frame(f1=[1, 0, 1, 1])])).n_columns.tolist() == [0, 1]
-
-
-def test_two_columns_of_one_name_are_refused():
-    with pytest.raises(ValueError, match=r"Z\[1,1\]"):
-        samples(array(WIDE, None, [CELLS[0], *CELLS[:-1]]))
 
 
 def test_labels_and_weights_are_beside_the_draws():
@@ -199,12 +186,7 @@ def test_labels_and_weights_are_beside_the_draws():
     with pytest.raises(ValueError, match="nothing called 'runs'"):
         samples(value, chains="runs")
     assert names(workspace(Z=draws, **beside)) == ["Z"]
-
-
-def test_the_value_of_dims_names_a_variable():
-    value = workspace(Y=List([array(Z) for Z in STACK[::-1]]), Z=List([array(Z) for Z in STACK]))
-    assert samples(value, dims={"value": "Z"}) == PLAIN
-    assert samples(value, variable="Z") == PLAIN
+    assert samples(workspace(Y=List(draws.items[::-1]), Z=draws), dims={"value": "Z"}) == PLAIN
 
 
 # Sparse matrices
@@ -222,23 +204,21 @@ def sparse(rows, starts, size, values=None):
     return Other("an object", slots)
 
 
+@pytest.mark.parametrize(
+    ("rows", "starts"),
+    [([-1], [0, 1]), ([3], [0, 1]), ([0, 1], [1, 2]), ([0, 1], [0, 2, 1, 2]), ([0], [0, 2])],
+)
+def test_entries_out_of_place_are_refused(rows, starts):
+    with pytest.raises(ValueError, match="sparse matrix"):
+        samples(List([sparse(rows, starts, (3, len(starts) - 1))]))
+
+
 def test_zeros_that_are_stored_are_zeros():
     stored = sparse([0, 2, 1], [0, 2, 3, 3], (3, 3), [1.0, 0.0, 1.0])
     found = samples(List([stored, sparse([], [0], (3, 0))]))
     assert found == fangs.Samples([[[1, 0, 0], [0, 1, 0], [0, 0, 0]], np.zeros((3, 0))])
     with pytest.raises(ValueError, match=r"\[\[1\]\] has the value 2"):
         samples(List([sparse([0, 2], [0, 2], (3, 1), [1.0, 2.0])]))
-
-
-@pytest.mark.parametrize(
-    ("rows", "starts"),
-    [([-1], [0, 1]), ([3], [0, 1]), ([0, 1], [1, 2]), ([0, 1], [0, 2, 1, 2]), ([0], [0, 2]),
-     ([], [0, 0, 0]), ([], [])],
-)  # fmt: skip
-def test_entries_out_of_place_are_refused(rows, starts):
-    shape = (3, 3 if len(starts) == 4 else 1)
-    with pytest.raises(ValueError, match="sparse matrix"):
-        filled(np.array(rows, dtype=int), np.array(starts, dtype=int), 1, shape)
 
 
 def test_a_claimed_size_takes_no_memory():

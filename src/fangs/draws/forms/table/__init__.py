@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from fangs._typing import IntArray
 from fangs.draws.form import NamedMatrix
 from fangs.draws.forms.dimensions import numbered_pair, refuse_two_draws
 from fangs.draws.forms.table.columns import Coder, Table, numbers, of_arrow, of_pandas, of_polars
@@ -62,10 +63,15 @@ class TableForm:
         What complaints call the draws.
     n_warm_up
         Draws at the start of each chain that the file itself says are no draws of the posterior.
+    n_ones
+        Ones of each draw of a long table, where the file itself says it.
     """
 
-    def __init__(self, table: Table, name: str, *, n_warm_up: int = 0) -> None:
+    def __init__(
+        self, table: Table, name: str, *, n_warm_up: int = 0, n_ones: IntArray | None = None
+    ) -> None:
         self._table, self._name, self._n_warm_up = table, name, n_warm_up
+        self._n_ones = n_ones
 
     def holds_draws(self, request: Request) -> bool:
         """Whether its columns are those of many draws, and not of one matrix."""
@@ -102,7 +108,8 @@ class TableForm:
             source = draws_of_grid(table, roles, grid, f"{self._name}.{grid.variable}")
             return replace(source, n_warm_up=self._n_warm_up)
         if kind == "long":
-            return LongTable(table, roles, others).draws(variable, self._name)
+            source = LongTable(table, roles, others).draws(variable, self._name)
+            return source.counted(self._n_ones)
         if kind == "semi-wide":
             entries, values = semi_wide(table, roles, others)
             return entries.draws(values, self._name)

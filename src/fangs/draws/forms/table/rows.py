@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["long_blocks"]
 
 
-def long_blocks(samples: Samples, *, n_rows: int = 200_000) -> Iterator[dict[str, Any]]:
+def long_blocks(samples: Samples, *, n_rows: int = 100_000) -> Iterator[dict[str, Any]]:
     """The columns of the long table, in blocks of about `n_rows` rows.
 
     Draws and features are counted from 1; items without labels as their source counts them. The
@@ -44,7 +44,10 @@ def long_blocks(samples: Samples, *, n_rows: int = 200_000) -> Iterator[dict[str
 
 def _block(samples: Samples, draws: Any, items: Any, features: Any) -> dict[str, Any]:
     labels, first = samples.items, samples.info.first_item
-    block: dict[str, Any] = {} if samples.chains is None else {"chain": samples.chains[draws]}
+    block: dict[str, Any] = {}
+    if samples.chains is not None:
+        chains = samples.chains[draws]  # as objects, since NumPy's text loses null characters
+        block["chain"] = chains.astype(object) if chains.dtype.kind == "U" else chains
     block["draw"] = draws + 1
     block["item"] = items + first if labels is None else np.array(labels, dtype=object)[items]
     block["feature"] = np.ma.masked_equal(features, 0)
