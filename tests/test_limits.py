@@ -9,6 +9,7 @@ import pytest
 import fangs
 from fangs.engine import ThreadedEngine
 from oracles import reference as ref
+from support.refusals import refuses
 
 
 def everything(draws):
@@ -72,6 +73,12 @@ def test_forty_thousand_features():
     alignment = fangs.align(small, [wide, small])
     assert alignment.permutations.tolist() == [[39_999], [0]]
     assert alignment.losses().tolist() == [39_999, 0]
+
+
+def test_a_limit_that_not_even_one_matching_could_keep_is_refused():
+    draws = np.ones((2, 3, 40_000), dtype=np.uint8)
+    with refuses("max_seconds", "40,000 features", "None for no limit", "6 GB"):
+        fangs.estimate(draws, max_seconds=5)
 
 
 def test_a_million_items():

@@ -1,5 +1,7 @@
 """Pairwise similarity is the mean of Z Z', however the draws are cut into blocks."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -45,3 +47,18 @@ def test_blocks_do_not_show(monkeypatch, block):
     weights = [np.arange(Z.shape[1]) + 1.0 for Z in draws]  # whole numbers: sums are exact
     wanted = sum((Z * w) @ Z.T for Z, w in zip(draws, weights, strict=True)) / len(draws)
     assert np.array_equal(pairwise_similarity(draws, weights_by_feature=weights), wanted)
+
+
+def test_pairs_of_many_items_are_counted_in_stripes_and_held_once():
+    rng = np.random.default_rng(3)
+    draws = [(rng.random((1500, 3)) < 0.3).astype(np.uint8) for _ in range(4)]
+    samples = fangs.Samples(draws)
+    tracemalloc.start()
+    try:
+        found = pairwise_similarity(samples)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.4 * found.nbytes
+    wanted = sum(draw.astype(int) @ draw.T.astype(int) for draw in draws)
+    assert np.array_equal(found, wanted / 4)
