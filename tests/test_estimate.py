@@ -11,7 +11,6 @@ import fangs
 from fangs._extras import MissingExtraError, require
 from fangs.engine import ThreadedEngine
 from fangs.estimate import Estimate, load
-from fangs.report.screen import time_taken
 from fangs.search.record import Search, Start
 from oracles import reference as ref
 from support.checks import check_estimate, exact_changes, is_flip_optimal
@@ -122,16 +121,6 @@ def test_the_screen_draws_a_small_matrix():
         "Search: 2 starts, 1 sweetened, 3 flips, 0.75 s, seed 7",
         "Stopped: no single flip lowers the expected loss",
     ]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [(5.8e-05, "under 0.001 s"), (0.00712, "0.0071 s"), (2.34, "2.3 s"), (123.4, "123 s")],
-)
-def test_times_are_said_without_exponents(seconds, said):
-    assert time_taken(seconds) == said
-    search = dataclasses.replace(SEARCH, seconds={"sweeten": seconds})
-    assert f"3 flips, {said}, seed 7" in str(an_estimate(search=search))
 
 
 def test_the_screen_lists_the_features_of_a_large_matrix():

@@ -1,11 +1,14 @@
-"""Results stay what was computed: no array can be written to, also in copies and from pickles."""
+"""Results: public, described, and never changed, also in copies and from pickles."""
 
 import copy
+import dataclasses
 import inspect
 import pickle
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -62,18 +65,19 @@ def is_property(value):
 
 
 def contents(value, seen):
-    """Every array and dict in a result, however deep, with the way to it."""
+    """Every array, dict and object of ours in a result, however deep, with the way to it."""
     if id(value) in seen:
         return
     seen[id(value)] = value  # kept alive, so that no other object gets its id
     inside = ()
-    if isinstance(value, np.ndarray | dict):
+    is_ours = type(value).__module__.startswith("fangs")
+    if is_ours or isinstance(value, np.ndarray | dict):
         yield "", value
     if isinstance(value, Mapping):
         inside = value.items()
     elif isinstance(value, tuple | list):
         inside = enumerate(value)
-    elif type(value).__module__.startswith("fangs") and hasattr(value, "__dict__"):
+    elif is_ours and hasattr(value, "__dict__"):
         inside = parts(value)
     for name, part in inside:
         yield from ((f".{name}{way}", found) for way, found in contents(part, seen))
@@ -89,7 +93,7 @@ def changeable(value):
         if isinstance(found, np.ndarray):
             if found.flags.writeable:
                 yield way
-        else:
+        elif isinstance(found, dict):
             with suppress(TypeError):
                 found["new"] = None
                 yield way
@@ -109,6 +113,18 @@ def test_every_public_class_is_here():
     public = {getattr(home, name) for home in (fangs, fangs.results) for name in home.__all__}
     classes = {kind for kind in public if inspect.isclass(kind)} - {fangs.results.Variable}
     assert classes == set(ESTIMATE_AND_DRAWS)
+
+
+INTERNAL = {"FrozenDict", "SamplesInfo", "Labels"}
+"""What passes over the draws is not for users."""
+
+
+def test_every_class_that_users_receive_is_public(result):
+    found = {type(part) for way, part in contents(result, {}) if "._" not in way}
+    received = {kind for kind in found if kind.__module__.startswith("fangs")}
+    for kind in received - {fangs.Estimate, fangs.Samples}:
+        if kind.__name__ not in INTERNAL and kind.__name__[0] != "_":
+            assert getattr(fangs.results, kind.__name__, None) is kind, kind
 
 
 def test_no_array_of_a_result_can_be_changed(result):
@@ -190,3 +206,63 @@ def test_a_result_and_its_caller_share_no_array(make):
 def test_nothing_of_samples_can_be_assigned_unchecked(draws, name):
     with pytest.raises(AttributeError):
         setattr(fangs.Samples(draws), name, None)
+
+
+def named_in_reprs():
+    found = set()
+    for path in Path(fangs.__file__).parent.rglob("*.py"):
+        found |= set(re.findall(r"f\"<(?:fangs\.)?(\w+): ", path.read_text("utf-8")))
+    return found
+
+
+def test_every_name_that_is_printed_is_public():
+    names = named_in_reprs()
+    assert {"Estimate", "Segment", "Unmatched", "SparsityPath"} <= names
+    for name in names:
+        homes = (fangs, fangs.results, fangs.simulate)
+        assert [home for home in homes if name in home.__all__], name
+
+
+def test_every_table_becomes_a_frame(draws, estimate):
+    path = fangs.sparsity_path(draws, a=[0.5, 1.0], seed=1)
+    chains, modes = fangs.compare_chains(draws, seed=1), fangs.modes(draws, seed=1)
+    summary, ball = fangs.summary(estimate, draws), fangs.credible_ball(estimate, draws)
+    certificate = fangs.certify(estimate, draws, method="pairs")
+    frames = {
+        "feature": (summary.to_frame(), estimate.n_features),
+        "item": (summary.items.to_frame(), estimate.n_items),
+        "chain": (chains.to_frame(), 4),
+        "mode": (modes.to_frame(), 2),
+        "a": (path.to_frame(), 2),
+        "draw": (ball.to_frame(), len(ball.members)),
+        "method": (certificate.to_frame(), 2),
+    }
+    for name, (frame, n_rows) in frames.items():
+        assert frame.index.name == name
+        assert len(frame) == n_rows
+        assert not frame.isna().any(axis=None)
+    assert summary.items.to_frame()["mismatch"].sum() == pytest.approx(estimate.expected_loss)
+    assert path.to_frame().loc[1.0, "n_ones"] == estimate.n_ones
+    assert ball.to_frame()["loss"].max() == ball.radius
+
+
+def public_classes():
+    for module in (fangs, fangs.alternatives, fangs.datasets, fangs.distributed, fangs.simulate):
+        for name in module.__all__:
+            value = getattr(module, name)
+            if isinstance(value, type):
+                yield value
+
+
+@pytest.mark.parametrize("kind", list(public_classes()), ids=lambda kind: kind.__name__)
+def test_help_describes_every_field(kind):
+    fields = getattr(kind, "_fields", ())
+    if dataclasses.is_dataclass(kind):
+        fields = [field.name for field in dataclasses.fields(kind)]
+    text = inspect.cleandoc(kind.__doc__)  # from Python 3.13 on it is clean already
+    described = "".join(
+        re.findall(r"\n *(?:Attributes|Parameters)\n *-+\n(.*?)(?=\n\n|\Z)", text, re.S)
+    )
+    named = re.findall(r"^(\w[\w, ]*?)(?: : .*)?$", described, re.M)
+    words = {word for line in named for word in line.split(", ")}
+    assert [name for name in fields if not name.startswith("_") and name not in words] == []
