@@ -50,6 +50,8 @@ def _try(path: Path) -> None:
 def _write_samples(samples: Samples, path: Path) -> None:
     layout, labels = samples_dataset(samples)
     _refuse_null(labels, path)
+    # Of fixed length: one damaged bit in a text of another length and HDF5 asks for gigabytes.
+    labels.attrs = {name: np.bytes_(text.encode()) for name, text in labels.attrs.items()}
     for array in labels.variables.values():
         if array.dtype.kind in "iu":
             array.encoding["fletcher32"] = True  # a checksum
