@@ -66,9 +66,7 @@ def long_functions(samples, matrix, estimate):
         "estimate, 60 s": lambda watch: fangs.estimate(
             samples, seed=1, max_seconds=60, progress=watch
         ),
-        "Algorithm 1": lambda watch: fangs.estimate(
-            samples, n_iter=10_000, seed=1, progress=watch
-        ),
+        "Algorithm 1": lambda watch: fangs.estimate(samples, n_iter=10_000, seed=1, progress=watch),
         "sparsity_path": lambda watch: fangs.sparsity_path(
             samples, a=[0.5, 1.0, 1.5], seed=1, progress=watch
         ),

@@ -27,7 +27,7 @@ DOCS = Path(__file__).parent
 IMAGES = DOCS / "images"
 SESSIONS = (
     "tutorial", "chains", "choosing-a", "relabelling",
-    "uncertainty", "modes", "error-rates", "path", "certificates",
+    "uncertainty", "core", "stability", "modes", "error-rates", "path", "certificates",
 )  # fmt: skip
 """Pages with sessions and pictures."""
 BY_SCRIPTS = {

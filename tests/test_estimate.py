@@ -109,7 +109,8 @@ def test_the_screen_draws_a_small_matrix():
     text = str(an_estimate())
     assert text.splitlines() == [
         "Feature allocation: 2 features over 3 items, 4 ones, from 4 draws",
-        "Expected loss 1.25 at a = 1; no single flip lowers it",
+        "Expected loss 1.25 at a = 1",
+        "No single flip lowers it",
         "Expected errors: 14 % of the ones (false discovery rate), 18 % of the zeros",
         "",
         "  feature 1 2",

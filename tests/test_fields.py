@@ -44,10 +44,12 @@ def test_a_new_field_is_shown_and_kept_everywhere(monkeypatch, tmp_path):
 
 def test_the_warning_that_chains_disagree_reaches_every_reader():
     estimate = found()
-    warning = "The chains disagree: 46 %"
-    assert warning in str(estimate)
+    warning = "The chains are in different modes: for example, 100 % of the draws"
+    assert warning in " ".join(str(estimate).split())
     assert warning in estimate._repr_html_().replace("\u00a0", " ")
+    assert estimate.note.startswith("the chains are in different modes: do not pool them")
     assert estimate.to_xarray().attrs["between_chains"] == estimate.between_chains
+    assert estimate.to_xarray().attrs["note"] == estimate.note
 
 
 def test_a_document_holds_all_but_the_values_of_draws(tmp_path):

@@ -60,6 +60,7 @@ LONG = {
     "compare": lambda: fangs.compare(samples, methods={
         str(i): lambda s, a, seed=i: fangs.estimate(s, a=a, seed=seed) for i in range(99)}),
     "compare_chains": lambda: [fangs.compare_chains(samples, seed=s) for s in range(50)],
+    "stability": lambda: fangs.stability(found, samples, n=10**6, seed=1),
     "certify": lambda: fangs.certify(found, samples),
     "report": lambda: found.report(os.path.join(folder, "page.html"), samples, effort="full"),
     "alternatives": lambda: [getattr(fangs.alternatives, m)(some) for m in
@@ -70,6 +71,7 @@ LONG = {
     "align": lambda: [fangs.align(found, samples) for _ in range(9999)],
     "summary": lambda: [fangs.summary(found, samples) for _ in range(9999)],
     "credible_ball": lambda: [fangs.credible_ball(found, samples) for _ in range(9999)],
+    "core": lambda: [fangs.core(found, samples) for _ in range(999)],
 }
 if name in ("compare_chains", "report"):
     fangs.compare_chains(samples, seed=1)  # loads ArviZ: a library half loaded stays broken
@@ -108,7 +110,7 @@ print(json.dumps(outcomes))
 NAMES = [
     "estimate", "default", "sparsity_path", "choose_a", "modes", "compare", "compare_chains",
     "certify", "report", "alternatives", "simulate", "read", "save", "align", "summary",
-    "credible_ball",
+    "credible_ball", "stability", "core",
 ]  # fmt: skip
 
 

@@ -29,6 +29,7 @@ of_some = fangs.estimate(some, seed=1, n_threads=1)
 tiny = fangs.Samples([draw[:6, :2] for draw in draws[:50]])
 page = tempfile.mkdtemp() + "/page.html"
 CALLS = {
+    "Estimate.describe": lambda **n: of_some.describe(some, **n),
     "Estimate.report": lambda **n: of_some.report(page, some, effort="quick", **n),
     "align": lambda **n: fangs.align(found, samples, **n).draws(),
     "assess": lambda **n: fangs.assess(truth, samples, **n),
@@ -36,6 +37,7 @@ CALLS = {
     "choose_a": lambda **n: fangs.choose_a(some, n_features=4, seed=1, **n),
     "compare": lambda **n: fangs.compare(some, methods=["draws", "consensus"], **n),
     "compare_chains": lambda **n: fangs.compare_chains(some, seed=1, **n),
+    "core": lambda **n: fangs.core(of_some, some, **n),
     "credible_ball": lambda **n: fangs.credible_ball(found, samples, **n),
     "distributed.shard": lambda **n: fangs.estimate(
         fangs.distributed.shard(some, n_shards=2, **n), seed=1),
@@ -47,6 +49,8 @@ CALLS = {
     "plot.map": lambda **n: fangs.plot.map(some, **n),
     "simulate.sample_posterior": lambda **n: fangs.simulate.sample_posterior(
         rng.normal(size=(40, 6)), n_draws=200, n_chains=2, seed=1, **n),
+    "held_out_loss": lambda **n: fangs.held_out_loss(some, seed=1, **n),
+    "stability": lambda **n: fangs.stability(of_some, some, n=5, seed=1, **n),
     "sparsity_path": lambda **n: fangs.sparsity_path(some, a=[0.5, 1.0], seed=1, **n),
     "summary": lambda **n: fangs.summary(found, samples, **n),
     "typicality": lambda **n: fangs.typicality(truth, samples, estimate=found, **n),

@@ -22,6 +22,7 @@ ESTIMATE_AND_DRAWS = {
     fangs.results.Start: lambda e, d: e.search.starts[0],
     fangs.results.Alignment: lambda e, d: fangs.align(e, d),
     fangs.results.Unmatched: lambda e, d: fangs.align(e, d).unmatched,
+    fangs.results.FeaturesByChain: lambda e, d: fangs.align(e, d).by_chain(),
     fangs.results.ParameterTable: lambda e, d: fangs.align(e, d).table(
         [np.ones(k) for k in d.n_features]
     ),
@@ -30,8 +31,11 @@ ESTIMATE_AND_DRAWS = {
     fangs.results.ItemSummary: lambda e, d: fangs.summary(e, d).items,
     fangs.results.Distribution: lambda e, d: fangs.summary(e, d).n_features,
     fangs.results.ErrorRates: lambda e, d: fangs.summary(e, d).error_rates,
+    fangs.results.Core: lambda e, d: fangs.core(e, d),
     fangs.results.CredibleBall: lambda e, d: fangs.credible_ball(e, d),
     fangs.results.ChainComparison: lambda e, d: fangs.compare_chains(d, estimate=e, seed=1),
+    fangs.results.Stability: lambda e, d: fangs.stability(e, d, n=3, seed=1),
+    fangs.results.HeldOutLoss: lambda e, d: fangs.held_out_loss(d, seed=1),
     fangs.results.Certificate: lambda e, d: fangs.certify(e, d, method="items"),
     fangs.results.SparsityPath: lambda e, d: fangs.sparsity_path(d, a=[1.0, 1.5], seed=1),
     fangs.results.Segment: lambda e, d: fangs.sparsity_path(d, a=[1.0], seed=1).segments[0],
@@ -235,6 +239,7 @@ def test_every_table_becomes_a_frame(draws, estimate):
         "mode": (modes.to_frame(), 2),
         "a": (path.to_frame(), 2),
         "draw": (ball.to_frame(), len(ball.members)),
+        "size": (fangs.core(estimate, draws).to_frame(), estimate.matrix.size + 1),
         "method": (certificate.to_frame(), 2),
     }
     for name, (frame, n_rows) in frames.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +15,16 @@ from fangs._extras import frame_index, require
 from fangs._frozen import Frozen, read_only, read_only_copy
 from fangs._typing import BinaryMatrix
 from fangs.allocation import left_ordered, order_as_given
-from fangs.check.arguments import as_level
+from fangs.check.arguments import as_level, as_rate
 from fangs.check.names import as_feature_names, feature_labels, feature_numbers
-from fangs.check.text import DISAGREE, count, count_effective, rounded, visible
+from fangs.check.text import (
+    FEW_EFFECTIVE,
+    count,
+    count_effective,
+    rounded,
+    visible,
+    with_error,
+)
 from fangs.draws.info import SamplesInfo
 from fangs.draws.labels import item_names
 from fangs.draws.weights import effective_number
@@ -27,6 +35,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from fangs.modes import Modes
+    from fangs.posterior.core_result import Core
+    from fangs.posterior.diagnostics import MeanError
     from fangs.search.record import Search
 
 __all__ = ["FIELDS", "Estimate", "Field", "load"]
@@ -63,16 +74,21 @@ class Estimate(Frozen):
     lower_bound
         A bound that no allocation's expected loss can undercut, or None.
     between_chains
-        Share of the variance of the aligned entries that lies between the chains: near 0 if they
-        agree, large if they are in different modes. None without chains.
+        How far the two chains are apart that differ most: near 0 if their draws are as near to the
+        other chain as to their own, 1 if each is nearer to its own. It is ``2 s - 1``, where s is
+        the largest `separation` of `fangs.compare_chains`, of chains that are apart if any are.
+        None without chains that are long enough.
+    chains_apart
+        Pairs of chains, by their labels, that are in different modes; those that differ most first.
+        They are those that `fangs.compare_chains` calls apart.
     search
         How the estimate was found, or None if it was not searched for.
     fingerprint
         Identifies the draws that the numbers are about, as ``Samples.fingerprint`` does; None if
         they are not known.
-    note
+    origin
         What a reader must know about where the numbers come from; mostly empty. Draws other than
-        those of an estimate are noted here, for example.
+        those of an estimate are named here, for example.
     samples_info
         Sizes and labels of the draws, or None if they are not known.
     feature_names
@@ -103,10 +119,11 @@ class Estimate(Frozen):
     n_ties: int = 0
     lower_bound: float | None = None
     between_chains: float | None = None
+    chains_apart: tuple[tuple[str | int, str | int], ...] = ()
     search: Search | None = None
     weights: NDArray[np.int64] | None = None
     fingerprint: str | None = None
-    note: str = ""
+    origin: str = ""
     samples_info: SamplesInfo | None = None
     feature_names: tuple[str, ...] = ()
 
@@ -120,7 +137,7 @@ class Estimate(Frozen):
         evaluation: Evaluation | None = None,
         lower_bound: float | None = None,
         search: Search | None = None,
-        note: str = "",
+        origin: str = "",
     ) -> Estimate:
         """Evaluate an allocation over all draws of an engine: the only way estimates are made.
 
@@ -130,6 +147,7 @@ class Estimate(Frozen):
         if evaluation is None:
             evaluation = engine.evaluate(matrix)
         info, aligned, ones = engine.samples_info, evaluation.aligned, int(matrix.sum())
+        chains = engine.chain_separation
         objective = Objective.of(info, a)
         is_optimal, n_ties = objective.judge_flips(matrix, evaluation.flip_support)
         best_birth = int(evaluation.birth_support.max(initial=0))
@@ -143,11 +161,12 @@ class Estimate(Frozen):
             is_flip_optimal=is_optimal and not objective.pays(best_birth),
             n_ties=n_ties,
             lower_bound=lower_bound,
-            between_chains=evaluation.between_chains,
+            between_chains=None if chains is None else chains.between,
+            chains_apart=() if chains is None else chains.apart,
             search=search,
             weights=info.weights,
             fingerprint=info.fingerprint,
-            note=note,
+            origin=origin,
             samples_info=info.alone(),
         )
 
@@ -157,6 +176,7 @@ class Estimate(Frozen):
             dtypes["weights"] = np.int64
         for name, dtype in dtypes.items():
             object.__setattr__(self, name, read_only_copy(getattr(self, name), dtype))
+        object.__setattr__(self, "chains_apart", tuple(map(tuple, self.chains_apart)))
         names = self.feature_names or feature_numbers(self.n_features)
         names = as_feature_names(names, n_features=self.n_features, name="feature_names")
         object.__setattr__(self, "feature_names", names)
@@ -263,6 +283,50 @@ class Estimate(Frozen):
         return float(self.n_draws) if self.weights is None else effective_number(self.weights)
 
     @property
+    def total_weight(self) -> int:
+        """Total weight of the draws; their number without weights."""
+        return self.n_draws if self.weights is None else int(self.weights.sum())
+
+    @property
+    def loss_error(self) -> float | None:
+        """Monte Carlo standard error of the expected loss; None if too few draws can tell.
+
+        It says how far the mean over an endless run of the same sampler may be, for this matrix:
+        the standard deviation of the losses over the root of `loss_effective_draws`.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> estimate = fangs.estimate(fangs.datasets.arrests(), seed=1)
+        >>> round(estimate.expected_loss, 1), round(estimate.loss_error, 1)
+        (28.2, 1.2)
+        """
+        return None if self._loss_mean is None else self._loss_mean.error
+
+    @property
+    def loss_effective_draws(self) -> float | None:
+        """Number of independent draws of equal weight that would give the same `loss_error`.
+
+        It counts both autocorrelation within chains and weights; `effective_draws` is about the
+        weights alone.
+        """
+        return None if self._loss_mean is None else self._loss_mean.effective_draws
+
+    @cached_property
+    def _loss_mean(self) -> MeanError | None:
+        from fangs.posterior.diagnostics import mean_error
+
+        info = self.samples_info
+        chains = None if info is None or info.chains is None else info.chain_codes
+        return mean_error(self.losses, self.weights, chains)
+
+    @property
+    def note(self) -> str:
+        """What a reader must know first: the `origin`, and that chains are in different modes."""
+        chains = f"the chains are in different modes: {DO_NOT_POOL}" if self.chains_apart else ""
+        return "; ".join(words for words in (self.origin, chains) if words)
+
+    @property
     def first_item(self) -> int:
         """What people read as the number of the first item, where items have no labels."""
         return 1 if self.samples_info is None else self.samples_info.first_item
@@ -284,8 +348,8 @@ class Estimate(Frozen):
     def at_least(self, share: float) -> NDArray[np.uint8]:
         """(n_items, n_features): 1 where at least a share of the draws has the entry.
 
-        Columns are those of the estimate. At a high share this is its certain core; a column is 0
-        if no entry of the feature is that certain. At a low share, entries that the estimate
+        Columns are those of the estimate. At a high share these are its surest entries; a column
+        is 0 if no entry of the feature is that certain. At a low share, entries that the estimate
         leaves out are there too.
 
         Examples
@@ -296,6 +360,26 @@ class Estimate(Frozen):
         [223, 196, 165, 95]
         """
         return (self.proportions >= as_level(share, name="share")).astype(np.uint8)
+
+    def within_rate(self, rate: float) -> NDArray[np.uint8]:
+        """(n_items, n_features): the most ones of which at most a share is expected to be wrong.
+
+        The largest set of entries with a posterior expected false discovery rate of at most `rate`,
+        in the columns of the estimate: those with the largest proportions v, as long as the mean of
+        1 - v allows. Entries that the estimate leaves out may be there; entries that no draw has
+        are not. Of equal proportions, the estimate's ones come first, then earlier items.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> estimate = fangs.estimate(fangs.datasets.example(), seed=1)
+        >>> [int(estimate.within_rate(rate).sum()) for rate in (0.0, 0.01, 0.05, 0.1)]
+        [95, 156, 198, 212]
+        """
+        from fangs.posterior.error_rates import largest_within_rate
+
+        rate = as_rate(rate, name="rate")
+        return largest_within_rate(self.matrix, self.proportions, self.total_weight, rate)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         if dtype is None or np.dtype(dtype) == self.matrix.dtype:
@@ -323,6 +407,7 @@ class Estimate(Frozen):
     def plot(
         self,
         *,
+        core: Core | None = None,
         order: Any = "left",
         colorbar: bool = True,
         labels: Sequence[Any] | None = None,
@@ -332,9 +417,8 @@ class Estimate(Frozen):
         """Draw the matrix, shaded by the share of draws; see `fangs.plot.allocation`."""
         from fangs.plot import allocation
 
-        return allocation(
-            self, order=order, colorbar=colorbar, labels=labels, figsize=figsize, ax=ax
-        )
+        look: dict[str, Any] = {"order": order, "colorbar": colorbar, "labels": labels}
+        return allocation(self, core=core, figsize=figsize, ax=ax, **look)
 
     def report(
         self,
@@ -371,6 +455,45 @@ class Estimate(Frozen):
         write_report(
             self, samples, path, title=title, level=level, effort=effort, n_threads=n_threads
         )
+
+    def describe(
+        self,
+        samples: Any,
+        *,
+        modes: Modes | None = None,
+        core: Core | None = None,
+        n_threads: int | None = None,
+    ) -> str:
+        """Write a paragraph about the estimate for a paper.
+
+        It has the method and what to cite for it, the draws, the expected loss with its Monte Carlo
+        error, the expected share of wrong ones, what holds jointly, what is proved, and whether the
+        chains agree. For a proof, give the estimate its bound first:
+        ``certificate.attach(estimate)``.
+
+        Parameters
+        ----------
+        samples
+            The posterior draws. If the estimate was made from others, it is assessed over these,
+            and the paragraph says so.
+        modes
+            What `fangs.modes` found; the paragraph speaks of modes only if it is given.
+        core
+            What `fangs.core` found. By default it is looked for, by entries at a level of 0.95.
+        n_threads
+            Threads to use; None means all cores.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> draws = fangs.datasets.example()
+        >>> words = fangs.estimate(draws, seed=1).describe(draws)
+        >>> words.split(". ")[1]
+        'The allocation has 4 features and 196 ones for 100 items'
+        """
+        from fangs.report.describe import describe
+
+        return describe(self, samples, modes=modes, core=core, n_threads=n_threads)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the matrix as a pandas DataFrame, items by features; needs pandas.
@@ -475,10 +598,29 @@ def _size_words(e: Estimate) -> str:
 
 
 def _loss_words(e: Estimate) -> str:
-    proof = "no single flip lowers it"
-    if not e.is_flip_optimal:
-        proof = "not flip-optimal: some single flip was not ruled out"
-    return f"Expected loss {rounded(e.expected_loss, 6)} at a = {e.a:g}; {proof}"
+    shown = with_error(e.expected_loss, e.loss_error)
+    if e.loss_error:
+        shown += f" (Monte Carlo; {_loss_effective(e)} effective draws)"
+    return f"Expected loss {shown} at a = {e.a:g}"
+
+
+def _loss_effective(e: Estimate) -> str:
+    """The effective draws of the loss, in words."""
+    effective = e.loss_effective_draws or 0.0
+    return f"{effective:,.0f}" if effective >= 10 else f"{effective:.2g}"
+
+
+def _flip_words(e: Estimate) -> str:
+    if e.is_flip_optimal:
+        return "No single flip lowers it"
+    return "Not flip-optimal: some single flip was not ruled out"
+
+
+def _longer_words(e: Estimate) -> str:
+    is_few = e.loss_error and (e.loss_effective_draws or 0.0) < FEW_EFFECTIVE
+    if not is_few or _chain_words(e):  # which says what to do first
+        return ""
+    return "Few effective draws: a run four times as long would halve the error"
 
 
 def _error_words(e: Estimate) -> str:
@@ -491,13 +633,25 @@ def _error_words(e: Estimate) -> str:
     return describe_errors(wrong / max(1, e.n_ones), outside / max(1, e.matrix.size - e.n_ones))
 
 
-def _chain_words(e: Estimate) -> str:
-    if e.between_chains is None or e.between_chains < DISAGREE:
+DO_NOT_POOL = "do not pool them, see fangs.compare_chains and fangs.modes"
+
+
+def chains_apart_words(e: Estimate) -> str:
+    """What is said of chains in different modes, without its full stop; else ""."""
+    if not e.chains_apart or e.between_chains is None:
         return ""
+    one, other = map(visible, e.chains_apart[0])
     return (
-        f"The chains disagree: {100 * e.between_chains:.0f} % of the entries' variance lies "
-        "between them; see fangs.compare_chains and fangs.modes"
+        f"The chains are in different modes: for example, {50 + 50 * e.between_chains:.0f} % of "
+        f"the draws of chains {one} and {other} are nearer to their own chain (50 % if they "
+        f"agreed); {DO_NOT_POOL}"
     )
+
+
+def _chain_words(e: Estimate) -> str:
+    from fangs.posterior.chains import not_converged
+
+    return chains_apart_words(e) or not_converged(e)
 
 
 def _bound_words(e: Estimate) -> str:
@@ -518,7 +672,9 @@ FIELDS = (
     Field("n_draws"),
     Field("a"),
     Field("expected_loss", _loss_words),
-    Field("is_flip_optimal"),
+    Field("is_flip_optimal", _flip_words),
+    Field("loss_error", _longer_words),
+    Field("loss_effective_draws"),
     Field(
         "effective_draws",
         lambda e: (
@@ -529,6 +685,7 @@ FIELDS = (
     ),
     Field("proportions", _error_words),
     Field("between_chains", _chain_words),
+    Field("chains_apart"),
     Field(
         "n_ties",
         lambda e: (
@@ -547,7 +704,8 @@ FIELDS = (
     Field("samples_info", is_by_draw=True),
     Field("search"),
     Field("fingerprint"),
-    Field("note", lambda e: f"Note: {visible(e.note)}" if e.note else ""),
+    Field("origin", lambda e: f"Note: {visible(e.origin)}" if e.origin else ""),
+    Field("note"),
 )
 """All that is known of an estimate: print, notebook, JSON, archive and xarray follow it."""
 

@@ -9,11 +9,15 @@ from fangs.path.envelope import Interval, Segment
 from fangs.path.sparsity import SparsityPath
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall
+from fangs.posterior.by_chain import FeaturesByChain
 from fangs.posterior.chains import ChainComparison
+from fangs.posterior.core_result import Core
 from fangs.posterior.error_rates import ErrorRates
+from fangs.posterior.held_out import HeldOutLoss
 from fangs.posterior.intervals import Distribution
 from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched
+from fangs.posterior.stability import Stability
 from fangs.posterior.summary import FeatureSummary, ItemSummary, Summary
 from fangs.search.api import Interrupted
 from fangs.search.record import Search, Start
@@ -26,10 +30,13 @@ __all__ = [
     "Choice",
     "Compared",
     "Comparison",
+    "Core",
     "CredibleBall",
     "Distribution",
     "ErrorRates",
     "FeatureSummary",
+    "FeaturesByChain",
+    "HeldOutLoss",
     "Inspection",
     "Interrupted",
     "Interval",
@@ -41,6 +48,7 @@ __all__ = [
     "Search",
     "Segment",
     "SparsityPath",
+    "Stability",
     "Start",
     "Summary",
     "Unmatched",

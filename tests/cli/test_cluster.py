@@ -60,6 +60,7 @@ COMMAND_LINES = {
     "assess": ["--matrix", "estimate.npz", "--json"],
     "path": ["--grid", "0.5,1.5", "--seed", 1, "--json"],
     "chains": ["--seed", 1, "--json"],
+    "stability": ["--estimate", "estimate.npz", "--replicates", 5, "--json"],
     "modes": ["--n-modes", 2, "--seed", 1, "--json"],
     "certify": ["--estimate", "estimate.npz", "--method", "dual", "--json"],
     "compare": ["--methods", "estimate,fangs", "--seed", 1, "--json"],

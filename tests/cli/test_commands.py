@@ -238,3 +238,17 @@ def test_bash_completes_the_options_of_a_command(tmp_path):
     for name, command in commands.items():
         options = {word for param in command.params for word in param.opts if word[:2] == "--"}
         assert {*options, "--help"} == set(offered[name].split()), name
+
+
+def test_stability_gives_the_shares(folder):
+    draws, estimate = folder / "draws.npz", folder / "estimate.npz"
+    found = document("stability", draws, "--seed", 1, "--replicates", 6)
+    samples = fangs.read(draws)
+    wanted = fangs.stability(fangs.estimate(samples, seed=1), samples, n=6, seed=1)
+    assert (found["n"], found["verdict"]) == (6, wanted.verdict)
+    assert found["entries"] == wanted.entries.tolist()
+    assert found["distances"] == wanted.distances.tolist()
+    again = document("stability", draws, "--estimate", estimate, "--replicates", 6)
+    assert again["seed"] == fangs.load(estimate).search.seed
+    printed = run("stability", draws, "--seed", 1, "--replicates", 6).stdout
+    assert printed == f"{wanted}\n"

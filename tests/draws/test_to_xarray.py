@@ -89,8 +89,8 @@ def test_relabelled_draws_and_parameters_go_to_arviz(found):
     assert np.array_equal(data["Z"], stacked)
     values = alignment.apply(parameters).reshape(4, 100, -1, 2)
     assert np.array_equal(data["A"], values, equal_nan=True)
-    assert np.array_equal(data["present"], ~np.isnan(values[..., 0]))
-    everywhere = data["present"].all(("chain", "draw"))
+    assert np.array_equal(data["matched"], ~np.isnan(values[..., 0]))
+    everywhere = data["matched"].all(("chain", "draw"))
     assert everywhere.sum() >= 3
     mixing = az.rhat(data[["A"]])["A"]
     assert np.isfinite(mixing.isel(feature=everywhere.values)).all()

@@ -189,6 +189,7 @@ TYPES = [
     (("SparsityPath", "fangs.sparsity_path"), lambda: plot.path(DRAWS)),
     (("ChainComparison", "fangs.compare_chains"), lambda: plot.chains(DRAWS)),
     (("Certificate", "fangs.certify"), lambda: plot.bounds(FOUND)),
+    (("Stability", "fangs.stability"), lambda: plot.stability(FOUND)),
     (("fangs.plot.comparison(estimate, draws[0])",), lambda: plot.comparison(FOUND, DRAWS)),
     (("prior", "IBP"), sampled(prior="ibp")),
     (("alpha",), sampled(alpha="1")),

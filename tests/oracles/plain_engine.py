@@ -9,6 +9,7 @@ import numpy as np
 
 import fangs
 from fangs.engine import Aligned, Evaluation
+from fangs.engine.chain_separation import separate_chains
 from oracles import fingerprint, matching, programme, template
 
 WORD = 64
@@ -16,11 +17,12 @@ ROUNDS = 2
 
 
 class PlainEngine:
-    def __init__(self, draws, draw_numbers=None, keep_empty=False, weights=None):
+    def __init__(self, draws, draw_numbers=None, keep_empty=False, weights=None, chains=None):
         draws = [np.asarray(draw).astype(np.int64) for draw in draws]
         self.draws = draws if keep_empty else [draw[:, draw.any(axis=0)] for draw in draws]
         self.draw_numbers = np.arange(len(draws)) if draw_numbers is None else draw_numbers
         self.weights = None if weights is None else np.array(weights, dtype=np.int64)
+        self.chains = None if chains is None else np.array(chains)
 
     @property
     def times(self):
@@ -36,10 +38,14 @@ class PlainEngine:
             n_features=np.array([draw.shape[1] for draw in self.draws]),
             n_ones=np.array([draw.sum() for draw in self.draws]),
             items=None,
-            chains=None,
+            chains=self.chains,
             weights=self.weights,
             find_hashes=lambda: np.array([fingerprint.hash_of(d) for d in self.draws], np.uint64),
         )
+
+    @property
+    def chain_separation(self):
+        return separate_chains(self.samples_info, self.select)
 
     def limited(self, seconds):
         return self
@@ -98,7 +104,8 @@ class PlainEngine:
     def select(self, draws, weights=None):
         if weights is None and self.weights is not None:
             weights = self.weights[draws]
-        return PlainEngine([self.draws[b] for b in draws], weights=weights)
+        chains = None if self.chains is None else self.chains[draws]
+        return PlainEngine([self.draws[b] for b in draws], weights=weights, chains=chains)
 
     def subsample(self, n_draws, rng):
         if n_draws >= min(len(self.draws), sum(self.times)):

@@ -64,7 +64,8 @@ def test_a_penalty_is_chosen_by_the_false_discovery_rate(samples, wanted):
     assert choice.is_attained
     assert choice.fdr == wanted
     assert choice.n_features is None
-    assert rate(choice.estimate) <= wanted
+    assert rate(choice.estimate) == pytest.approx(choice.rate)
+    assert choice.rate <= wanted
     assert choice.estimate.a == choice.a
     assert f"within the {100 * wanted:g} % wanted" in str(choice)
     # A little below, more would be wrong: the smallest penalty was found.
@@ -94,3 +95,65 @@ def test_a_rate_out_of_reach_is_explained():
     assert not missed.is_attained
     assert "Even at a = 1.99" in missed.explanation
     assert "above the 0 % wanted" in missed.explanation
+
+
+def jumping_draws():
+    """Three chains of four share a block of items; the fourth has other items in other numbers."""
+    rng = np.random.default_rng(7)
+    draws = []
+    for b in range(200):
+        draw = np.zeros((20, 2), dtype=np.uint8)
+        if b % 4:
+            draw[:10, 0] = rng.random(10) < 0.97
+        else:
+            draw[5:18, 0] = rng.random(13) < 0.9
+            draw[:3, 1] = 1
+        draws.append(draw[:, draw.any(axis=0)])
+    return draws
+
+
+@pytest.mark.parametrize("wanted", [0.0, 0.02, 0.05, 0.1, 0.2, 0.3])
+def test_no_estimate_of_the_path_within_the_rate_has_more_ones(wanted):
+    for draws in (fangs.datasets.example(), fangs.datasets.arrests(), jumping_draws()):
+        choice = choose_a(draws, fdr=wanted, seed=1)
+        assert choice.is_attained
+        assert rate(choice.estimate) <= wanted + 1e-12
+        for a in (0.01, 0.1, 0.3, 0.5, 0.75, 1, 1.25, 1.5, 1.8, 1.9, 1.99):
+            found = fangs.estimate(draws, a=a, seed=1)
+            if rate(found) <= wanted:
+                assert choice.estimate.n_ones >= found.n_ones
+
+
+def test_where_the_path_jumps_the_ones_between_are_found_and_it_is_said():
+    draws = fangs.datasets.example()
+    choice = choose_a(draws, fdr=0.1, seed=1)
+    before, after = (fangs.estimate(draws, a=choice.a + d, seed=1) for d in (-FINEST, 0))
+    assert rate(before) > 0.1 > rate(after)  # 215 and 200 ones
+    assert before.n_ones > choice.estimate.n_ones >= 212 > after.n_ones
+    words = str(choice)
+    assert words.startswith(f"{choice.estimate.n_ones} ones, of which {100 * choice.rate:.3g} %")
+    assert f"from {before.n_ones} ones ({100 * rate(before):.3g} %) to {after.n_ones} ones" in words
+    assert "most ones at a false discovery rate of 10 %" in choice.estimate.note
+    # No entry by the proportions of the choice could be added.
+    assert choice.estimate.within_rate(0.1).sum() == choice.estimate.n_ones
+    again = fangs.assess(choice.estimate.matrix, draws, a=choice.a)
+    assert np.array_equal(again.proportions, choice.estimate.proportions)
+
+
+def test_weights_choose_as_copies_do():
+    draws = jumping_draws()[:60]
+    times = np.arange(60) % 3
+    copies = [draws[b] for b in np.repeat(np.arange(60), times)]
+    for wanted in (0.05, 0.15):
+        weighted = choose_a(fangs.Samples(draws, weights=times), fdr=wanted, seed=1)
+        copied = choose_a(copies, fdr=wanted, seed=1)
+        assert (weighted.a, weighted.rate) == (copied.a, copied.rate)
+        assert np.array_equal(weighted.estimate.matrix, copied.estimate.matrix)
+
+
+def test_a_rate_below_that_of_the_sparsest_penalty_keeps_the_sure_entries():
+    draws = [[[1], [1]]] * 999 + [[[1], [0]]]
+    choice = choose_a(draws, fdr=0.0, seed=1)
+    assert choice.is_attained
+    assert choice.estimate.matrix.tolist() == [[1], [0]]
+    assert "it ends at a = 1.99 with 2 ones (0.05 %)" in str(choice)

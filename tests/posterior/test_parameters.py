@@ -109,7 +109,7 @@ def test_a_table_is_made_of_the_draws_that_have_the_feature():
     table = alignment.table(labelled(), level=0.5)
     frame = table.to_frame()
     assert frame.index.names == ["feature", "axis"]
-    assert list(frame.columns) == ["mean", "sd", "25 %", "75 %", "present"]
+    assert list(frame.columns) == ["mean", "sd", "25 %", "75 %", "matched"]
     for j in range(REFERENCE.shape[1]):
         some = np.flatnonzero(alignment.permutations[:, j] >= 0)
         for c, axis in enumerate("xy"):
@@ -117,7 +117,7 @@ def test_a_table_is_made_of_the_draws_that_have_the_feature():
             row = frame.loc[(j + 1, axis)]
             assert row["mean"] == pytest.approx(values.mean(), rel=1e-12)
             assert row["sd"] == pytest.approx(values.std(ddof=1), rel=1e-12)
-            assert row["present"] == len(some) / 6
+            assert row["matched"] == len(some) / 6
             # At most a quarter of the values is beyond either end.
             assert (values < row["25 %"]).mean() <= 0.25 <= (values <= row["25 %"]).mean()
             assert (values > row["75 %"]).mean() <= 0.25 <= (values >= row["75 %"]).mean()
@@ -129,6 +129,6 @@ def test_a_table_says_where_no_draw_has_the_feature():
     table = fangs.align([[1, 0], [0, 1]], [[[1], [0]], [[1], [0]]]).table([[2], [4]])
     assert table.mean[0] == 3
     assert np.isnan(table.mean[1])
-    assert table.present.tolist() == [1, 0]
+    assert table.matched.tolist() == [1, 0]
     empty = fangs.align(np.zeros((2, 0)), [[[1], [0]]]).table([[2]])
     assert len(empty.to_frame()) == 0

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import fangs
 from fangs.posterior.assess import assess
+from fangs.posterior.diagnostics import mean_error
 from fangs.posterior.intervals import Distribution, equal_tailed
 from fangs.posterior.summary import summary
 from oracles import reference as ref
@@ -140,3 +141,84 @@ def test_one_shared_item_is_no_presence():
     assert "100.0 %" not in str(found)
     half = np.repeat([[1], [0]], 5, axis=0)
     assert summary(feature, [half]).features.present.tolist() == [1.0]
+
+
+def autocorrelated_draws(seed, weights=None):
+    """Three chains of draws that mostly repeat the draw before."""
+    rng = np.random.default_rng(seed)
+    draws = noisy_draws(rng, 6, 2, 120)
+    for b in range(1, 120):
+        if b % 40 and rng.random() < 0.6:
+            draws[b] = draws[b - 1]
+    return fangs.Samples(draws, chains=np.arange(120) // 40, weights=weights)
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(120) % 4])
+def test_shares_have_the_errors_of_their_indicators(weights):
+    samples = autocorrelated_draws(1, weights)
+    estimate = fangs.estimate(samples, seed=1)
+    found = summary(estimate, samples)
+    alignment = fangs.align(estimate, samples)
+    for j in range(estimate.n_features):
+        both = np.array([(Z[:, j] & estimate.matrix[:, j]).sum() for Z in alignment.draws()])
+        either = np.array([(Z[:, j] | estimate.matrix[:, j]).sum() for Z in alignment.draws()])
+        plain = mean_error(2 * both >= either, samples.weights, samples.chains)
+        assert found.features.present_error[j] == plain.error > 0
+    assert found.loss_error == pytest.approx(estimate.loss_error)
+    assert found.to_frame()["present_error"].tolist() == found.features.present_error.tolist()
+    assert found.proportion_errors is None
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(120) % 4])
+def test_entries_have_the_errors_of_their_indicators(weights):
+    # Chains of 40 draws have batches of one draw each.
+    samples = autocorrelated_draws(2, weights)
+    estimate = fangs.estimate(samples, seed=1)
+    found = summary(estimate, samples, entry_errors=True).proportion_errors
+    draws = fangs.align(estimate, samples).draws()
+    plain = [
+        [mean_error(column, samples.weights, samples.chains).error for column in row.T]
+        for row in draws.transpose(1, 0, 2)
+    ]
+    assert found == pytest.approx(np.array(plain), rel=1e-9)
+    assert found.max() > 0
+
+
+def test_batches_hardly_change_the_errors_of_entries():
+    samples = fangs.datasets.arrests()
+    estimate = fangs.estimate(samples, seed=1)
+    alignment = fangs.align(estimate, samples)
+    found = summary(estimate, alignment, entry_errors=True).proportion_errors
+    draws, codes = alignment.draws(), samples.chains
+    plain = [mean_error(draws[:, i, j], None, codes).error for i in range(50) for j in range(4)]
+    ratios = found.ravel() / np.array(plain)
+    assert np.median(ratios) == pytest.approx(1, abs=0.05)
+    assert ratios.min() > 0.75
+    assert ratios.max() < 1.35
+
+
+def test_too_few_draws_tell_no_error_of_a_share():
+    draws = noisy_draws(np.random.default_rng(3), 4, 2, 9)
+    found = summary(np.eye(4, 2), draws, entry_errors=True)
+    assert np.isnan(found.features.present_error).all()
+    assert np.isnan(found.proportion_errors).all()
+    assert found.loss_error is None
+    assert "±" not in str(found)
+
+
+def test_the_screen_shows_shares_with_their_errors():
+    samples = fangs.datasets.arrests()
+    text = str(summary(fangs.estimate(samples, seed=1), samples))
+    assert "94.3 ± 2.0 %" in text
+    assert "Expected loss 28.2 ± 1.2 at a = 1" in text
+
+
+def test_errors_over_streamed_draws_are_the_same():
+    samples = autocorrelated_draws(4)
+    estimate = fangs.estimate(samples, seed=1)
+    here = summary(estimate, samples, entry_errors=True)
+    with fangs.distributed.shard(samples, n_shards=3) as shards:
+        there = summary(estimate, shards, entry_errors=True)
+    assert np.array_equal(there.proportion_errors, here.proportion_errors)
+    assert np.array_equal(there.features.present_error, here.features.present_error)
+    assert there.loss_error == here.loss_error

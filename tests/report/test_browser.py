@@ -174,6 +174,18 @@ def test_tables_are_copied_as_csv_with_lists_that_unfold_whole(opened, example):
     assert first.endswith(f'"{", ".join(example[0].features[0])}"')
 
 
+def test_the_paragraph_for_a_paper_is_copied_as_text(opened, example):
+    estimate, draws = example
+    (copied,) = copied_by(opened, "#paper .tool")
+    certificate = fangs.certify(estimate, draws)
+    modes = fangs.modes(draws, max_modes=4, seed=0)
+    assert copied == certificate.attach(estimate).describe(draws, modes=modes)
+    button = opened.find_element(By.CSS_SELECTOR, "#paper .tool")
+    assert button.text == "Copied"
+    time.sleep(1.7)
+    assert button.text == "Copy as text"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_charts_are_saved_as_svg_with_colours_for_paper(opened, scheme):
     emulate(opened, scheme=scheme)

@@ -7,8 +7,11 @@ import numpy as np
 
 import fangs
 from fangs.report.gather import gather
+from fangs.report.page import render
+from fangs.report.sections.chains import chains_section
 from fangs.report.sections.modes import modes_section
-from support.pages import kinds, words
+from fangs.report.verdict import headline, verdict
+from support.pages import calls, kinds, pixels, words
 
 
 def test_two_modes_are_side_by_side_with_weights_and_chains(known):
@@ -58,7 +61,47 @@ def test_a_quick_report_still_warns_of_chains_that_disagree(estimate, draws):
     quick = gather(estimate, draws, effort="quick")
     assert quick.modes is None
     assert modes_section(quick) is None
-    assert kinds(quick, "The chains disagree: 46 %") == ["warning"]
+    assert kinds(quick, "The chains are in different modes") == ["warning"]
+    assert calls(quick, "The chains are in different modes") == ["fangs.modes(draws)"]
     assert "modes" in quick.left_out
-    silent = replace(quick, estimate=replace(estimate, between_chains=None))
-    assert kinds(silent, "The chains disagree") == []
+    silent = replace(quick, estimate=replace(estimate, chains_apart=()))
+    assert kinds(silent, "different modes") == []
+
+
+def test_modes_come_first_where_chains_are_apart(known, draws):
+    page = render(known, title="a page")
+    places = [page.index(f'<section id="{name}"') for name in ("modes", "chains", "matrix", "core")]
+    assert places == sorted(places)
+    assert headline(known).startswith(
+        "The chains are in different modes. The estimate of all draws"
+    )
+    first, second, *_ = verdict(known)
+    assert first.text == known.chains.verdict
+    assert second.text.endswith("these are shares of chains, not of the posterior:")
+    assert "lower expected loss over these pooled draws." in words(known)
+    three = draws.select(np.flatnonzero(draws.chains < 3))
+    agreeing = gather(fangs.estimate(three, seed=1), three)
+    page = render(agreeing, title="a page")
+    assert page.index('<section id="matrix"') < page.index('<section id="chains"')
+    assert "pooled" not in headline(agreeing)
+    assert "pooled draws" not in words(agreeing)
+
+
+def test_modes_that_chains_move_between_have_weights(draws):
+    mixed = fangs.Samples(list(draws), chains=np.arange(400) % 4)  # every chain is in both modes
+    known = gather(fangs.estimate(mixed, seed=1), mixed)
+    assert known.estimate.chains_apart == ()
+    (text,) = [r.text for r in verdict(known) if "The draws have 2 modes" in r.text]
+    assert text.endswith("Report each with its weight:")
+    assert "shares of chains" not in str(known.modes)
+
+
+def test_the_report_says_which_features_the_chains_disagree_about(known, estimate, draws):
+    page = chains_section(known)
+    shares = known.by_chain.shares
+    assert shares.shape == (4, 4)
+    assert "38 %</td>" in page
+    (shades,) = [drawn for drawn in pixels(page) if drawn.shape == shares.T.shape]
+    np.testing.assert_allclose(shades, shares.T, atol=0.01)
+    assert "38 %" in chains_section(gather(estimate, draws, effort="quick"))
+    assert chains_section(gather(estimate, fangs.Samples(list(draws)), effort="quick")) is None

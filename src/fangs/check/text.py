@@ -87,9 +87,8 @@ def visible(value: Any) -> str:
 
 FEW_DRAWS = 100
 """Below this number of draws, or of effective draws, there is a warning."""
-DISAGREE = 0.25
-"""Share of the entries' variance between the chains from which on they are said to disagree.
-Chains that agree have about one over the effective number of draws of a chain."""
+FEW_EFFECTIVE = 200
+"""Below this effective number of independent draws, a longer run is advised."""
 
 
 def count(number: int, noun: str, *, plural: str | None = None) -> str:
@@ -114,6 +113,25 @@ def count_effective(effective_draws: float) -> str:
     shown = f"{effective_draws:,.3g}" if effective_draws < FEW_DRAWS else f"{effective_draws:,.0f}"
     few = "" if effective_draws >= FEW_DRAWS else ": few draws carry most of the weight"
     return f"{shown} equal draws{few}"
+
+
+def with_error(number: float, error: float | None) -> str:
+    """A number and its standard error, to the digits that the error supports: two figures of it.
+
+    Where the error is 0 or unknown, the number alone.
+
+    Examples
+    --------
+    >>> with_error(28.172, 1.204), with_error(1234.5, 0.0996), with_error(1234.5, 118.0)
+    ('28.2 ± 1.2', '1,234.50 ± 0.10', '1,234 ± 118')
+    >>> with_error(28.172, 0.0), with_error(28.172, None)
+    ('28.172', '28.172')
+    """
+    if not error:
+        return rounded(number, 6)
+    exponent = int(f"{error:.1e}".partition("e")[2])
+    decimals = max(0, 1 - exponent)
+    return f"{number:,.{decimals}f} ± {error:,.{decimals}f}"
 
 
 def join_words(words: Iterable[str], conjunction: str = "and") -> str:

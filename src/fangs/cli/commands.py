@@ -24,6 +24,7 @@ from fangs.cli import (
     path,
     report,
     simulate,
+    stability,
 )
 from fangs.cli.options import examples
 
@@ -43,6 +44,7 @@ COMMANDS = tuple(
         chains,
         modes,
         certify,
+        stability,
         simulate,
         demo,
         completion,

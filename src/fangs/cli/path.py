@@ -32,8 +32,8 @@ __all__ = ["command"]
 @click.option(
     "--fdr",
     type=float,
-    help="Find the penalty with the most ones of which at most this share is expected to be "
-    "wrong, such as 0.05.",
+    help="Find the most ones of which at most this share is expected to be wrong, such as 0.05, "
+    "and their penalty.",
 )
 @click.option("-a", "penalty", hidden=True, help="Not here: penalties go to --grid.")
 @options.seed
@@ -81,7 +81,7 @@ def _numbers(grid: str) -> list[float]:
 
 def _document(result: Choice | SparsityPath) -> dict[str, Any]:
     if isinstance(result, Choice):
-        names = ("a", "n_features", "fdr", "is_attained", "explanation")
+        names = ("a", "n_features", "fdr", "rate", "is_attained", "explanation")
         chosen = {name: getattr(result, name) for name in names}
         return chosen | {"estimate": document_of(result.estimate)}
     columns = ("a", "n_features", "n_ones", "expected_loss")

@@ -89,8 +89,8 @@ def command(
         _is_kept(found, known.file, out)
         return output.finish(found)
     output.written.append(out)
-    if shown.note and not output.quiet:
-        say(f"fangs: {shown.note}")
+    if shown.origin and not output.quiet:
+        say(f"fangs: {shown.origin}")
     return output.end()
 
 

@@ -26,7 +26,7 @@ from fangs.draws.info import SamplesInfo
 from fangs.draws.samples import Samples
 from fangs.draws.weights import are_equal, choose_copies
 from fangs.engine import Engine
-from fangs.engine.chain_share import ChainShare, blocks_of_chains
+from fangs.engine.chain_separation import ChainSeparation, separate_chains
 from fangs.engine.protocol import Aligned, Evaluation
 from fangs.engine.threaded import ThreadedEngine
 
@@ -60,6 +60,11 @@ class ShardedEngine:
         """Number of shards."""
         return len(self._first) - 1
 
+    @cached_property
+    def chain_separation(self) -> ChainSeparation | None:
+        """Whether chains are in different modes, looked at once; None without chains."""
+        return separate_chains(self.samples_info, self._bring)
+
     def overlaps(self, matrix: BinaryMatrix) -> IntArray:
         """(B,): total overlap of the matrix with each draw."""
         return _whole(self._executor.run(steps.overlaps, PackedMatrix.of(matrix)).rows[0])
@@ -79,31 +84,7 @@ class ShardedEngine:
         part = self._executor.run(steps.evaluate, PackedMatrix.of(matrix))
         counts, support, births = part.sums
         aligned = self._aligned(counts, part.rows[0])
-        share = self._chain_share(matrix)
-        return Evaluation(matrix, aligned, _whole(support), _whole(births), share)
-
-    def _chain_share(self, matrix: BinaryMatrix) -> float | None:
-        """How far the chains disagree, from counts by chain; None without chains."""
-        info = self.samples_info
-        if len(info.chain_names) < 2:
-            return None
-        wider = np.pad(matrix, ((0, 0), (0, 1)))  # as in ThreadedEngine, for the same rounding
-        found, first = ChainShare(wider.shape), 0
-        own = self._split(info.chain_codes)
-        for _, sizes, weights in blocks_of_chains(info, wider.size):
-            codes = self._counted_chains[first : first + len(sizes)]
-            # Codes of chains that count are in increasing order, but may have gaps.
-            span = int(codes[-1]) - int(codes[0]) + 1
-            packed = PackedMatrix.of(wider)
-            part = self._executor.run(steps.count_chains, packed, int(codes[0]), span, own=own)
-            found.add(_whole(part.sums[0])[codes - codes[0]], weights)
-            first += len(sizes)
-        return found.share
-
-    @cached_property
-    def _counted_chains(self) -> IntArray:
-        """Codes of the chains with draws that count."""
-        return np.unique(self.samples_info.chain_codes[self.samples_info.counted])
+        return Evaluation(matrix, aligned, _whole(support), _whole(births))
 
     def neighbourhood(self, matrix: BinaryMatrix) -> ShardedNeighbourhood:
         """Match every draw to the matrix, ready for flips."""

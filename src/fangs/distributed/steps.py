@@ -167,25 +167,6 @@ def evaluate(engine: ShardEngine, matrix: PackedMatrix) -> Part:
     return Part.of(sums, [found.aligned.overlaps])
 
 
-def count_chains(
-    engine: ShardEngine, codes: Array, matrix: PackedMatrix, first: int, n_chains: int
-) -> Part:
-    """(n_chains, n, K): counts of the draws of some chains, from the one with code `first` on."""
-    wanted = matrix.unpack()
-    orders, _ = engine.permutations(wanted)
-    counts: IntArray = np.zeros((n_chains, *wanted.shape), dtype=np.int64)
-    for chain in range(n_chains):
-        draws = np.flatnonzero((codes == first + chain) & _counting(engine))
-        if len(draws):
-            counts[chain] = engine.select(draws).count_aligned(orders[draws])
-    return Part.of([counts])
-
-
-def _counting(engine: ShardEngine) -> Array:
-    weights = engine.samples_info.weights
-    return np.ones(engine.samples_info.n_draws, dtype=bool) if weights is None else weights > 0
-
-
 def permutations(engine: ShardEngine, matrix: PackedMatrix) -> Part:
     """Counts; permutations and overlaps by draw."""
     orders, aligned = engine.permutations(matrix.unpack())

@@ -77,7 +77,7 @@ def alignment_to_xarray(
     layout = Layout.of_info(info)
     variables: dict[str, Any] = {
         "Z": ((*layout.dims, "item", "feature"), layout.put(draws, copy=False)),
-        "present": ((*layout.dims, "feature"), layout.put(matched)),
+        "matched": ((*layout.dims, "feature"), layout.put(matched)),
     }
     coords = {
         **layout.coords,

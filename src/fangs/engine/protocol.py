@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import BinaryMatrix, IntArray
 from fangs.draws.info import SamplesInfo
+
+if TYPE_CHECKING:
+    from fangs.engine.chain_separation import ChainSeparation
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +48,6 @@ class Evaluation:
     """(n, K): weight of draws whose overlap a flip would raise (entry 0) or lower (entry 1)."""
     birth_support: IntArray
     """(n,): the same for the entries of one more, empty column."""
-    between_chains: float | None = None
-    """Share of the variance of the aligned entries between the chains; None without chains."""
 
 
 class Neighbourhood(Protocol):
@@ -82,6 +83,10 @@ class Engine(Protocol):
     @property
     def samples_info(self) -> SamplesInfo:
         """Sizes and labels of the draws."""
+
+    @property
+    def chain_separation(self) -> ChainSeparation | None:
+        """Whether chains are in different modes, looked at once; None without chains."""
 
     def overlaps(self, matrix: BinaryMatrix) -> IntArray:
         """(B,): total overlap of the matrix with each draw."""

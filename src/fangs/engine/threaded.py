@@ -16,7 +16,7 @@ from fangs.check.arguments import as_threads
 from fangs.draws.info import SamplesInfo
 from fangs.draws.samples import Labels, Samples, as_samples
 from fangs.draws.weights import are_equal, choose_copies
-from fangs.engine.chain_share import ChainShare, blocks_of_chains
+from fangs.engine.chain_separation import ChainSeparation, separate_chains
 from fangs.engine.distinct_draws import DistinctDraws
 from fangs.engine.protocol import Aligned, Evaluation
 from fangs.engine.threaded_neighbourhood import ThreadedNeighbourhood
@@ -78,6 +78,11 @@ class ThreadedEngine:
             self._draw_numbers = read_only(np.arange(self.samples_info.n_draws))
         return self._draw_numbers
 
+    @cached_property
+    def chain_separation(self) -> ChainSeparation | None:
+        """Whether chains are in different modes, looked at once; None without chains."""
+        return separate_chains(self.samples_info, self.select)
+
     @property
     def _draws(self) -> _core.Draws:
         return self.samples._draws
@@ -117,26 +122,12 @@ class ThreadedEngine:
     def evaluate(self, matrix: BinaryMatrix) -> Evaluation:
         """Align every draw and find the support of all flips, in one pass."""
         wider = np.pad(matrix, ((0, 0), (0, 1)))
-        some, share = self._distinct, None
-        by_chain = len(self.samples_info.chain_names) > 1
-        overlaps, counts, support, permutations = _core.evaluate(
-            some.draws, some.weights, wider, not by_chain, self._threads
+        some = self._distinct
+        overlaps, counts, support, _ = _core.evaluate(
+            some.draws, some.weights, wider, True, self._threads
         )
-        if by_chain:
-            counts, share = self._count_by_chain(some.expand(permutations))
         aligned = Aligned(counts[:, :-1], some.expand(overlaps), self._weights)
-        return Evaluation(matrix, aligned, support[:, :-1], support[:, -1], share)
-
-    def _count_by_chain(self, permutations: npt.NDArray[np.int32]) -> tuple[IntArray, float | None]:
-        """The counts of `count_aligned`, and how far the chains disagree."""
-        info = self.samples_info
-        found = ChainShare((info.n_items, permutations.shape[1]))
-        for draws, sizes, weights in blocks_of_chains(info, found.counts.size):
-            counts = _core.count_by_group(
-                self._draws, self._weights, draws, sizes, permutations[draws], self._threads
-            )
-            found.add(counts, weights)
-        return found.counts, found.share
+        return Evaluation(matrix, aligned, support[:, :-1], support[:, -1])
 
     def neighbourhood(self, matrix: BinaryMatrix) -> ThreadedNeighbourhood:
         """Match every draw to the matrix, ready for flips."""

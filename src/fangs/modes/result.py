@@ -13,7 +13,7 @@ from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs.check.names import as_feature_names, feature_numbers
 from fangs.check.text import rounded, span, visible
 from fangs.engine import Engine
-from fangs.estimate import Estimate
+from fangs.estimate import Estimate, chains_apart_words
 from fangs.modes.aligned import aligned_columns, aligned_matrices
 from fangs.modes.number_of_modes import ModesStep
 from fangs.posterior.alignment import Alignment
@@ -46,7 +46,8 @@ class Modes(Frozen):
     estimates
         One for each mode, the heaviest first.
     weights
-        (M,): share of the draws in each mode, by the weights of the draws if they have some.
+        (M,): share of the draws in each mode, by the weights of the draws if they have some. It
+        estimates the share of the posterior only if the chains move between the modes.
     labels
         (B,): the mode of each draw: that of the smallest loss.
     expected_loss
@@ -132,6 +133,15 @@ class Modes(Frozen):
         """The labels of the chains, in the order of `by_chain`; none without chains."""
         return self.engine.samples_info.chain_names
 
+    @property
+    def are_chains_apart(self) -> bool:
+        """Whether any two chains are in different modes; then weights are shares of chains.
+
+        A chain that never moves between modes cannot show how much of the posterior each has.
+        """
+        found = self.engine.chain_separation
+        return found is not None and bool(found.apart)
+
     def members(self, mode: int) -> IntArray:
         """The draws of a mode, in increasing order."""
         return np.flatnonzero(self.labels == self._number(mode))
@@ -180,16 +190,29 @@ class Modes(Frozen):
 
     @property
     def explanation(self) -> str:
-        """One sentence about the number of modes."""
+        """One sentence about the number of modes, and one about chains in different modes."""
+        if not self.are_chains_apart:
+            return self._about_number
+        if self.n_modes == 1:
+            words = chains_apart_words(self.estimates[0])
+            return f"{self._about_number} But {words[0].lower()}{words[1:]}."
+        return (
+            f"{self._about_number} The chains are in different modes: the weights are shares of "
+            "chains, not of the posterior. Report each mode with its chains."
+        )
+
+    @property
+    def _about_number(self) -> str:
         asked = len(self.curve)
         if not self.is_chosen and self.n_modes < asked:
             return f"{asked} modes were asked for, but no loss is left with {self.n_modes}."
         if not self.is_chosen:
             return f"{self.n_modes} modes were asked for." if self.n_modes > 1 else "One mode."
         if self.n_modes == 1:
+            of_what = " for the pooled draws" if self.are_chains_apart else ""
             return (
-                "One estimate is enough: no larger number of modes is both clear and saves a tenth "
-                "of the expected loss."
+                f"One estimate is enough{of_what}: no larger number of modes is both clear and "
+                "saves a tenth of the expected loss."
             )
         saved = 1 - self.expected_loss / float(self.curve[0])
         return (

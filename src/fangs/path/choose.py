@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fangs.check.arguments import as_count, as_rate, as_seed
+from fangs.check.text import count
 from fangs.engine import as_engine
 from fangs.estimate import Estimate
 from fangs.path.solver import PathSolver
 from fangs.path.sparsity import GRID, interrupted_path
-from fangs.posterior.error_rates import ErrorRates
+from fangs.posterior.error_rates import ErrorRates, is_within_rate
 from fangs.search import Progress
 from fangs.search.progress import listening
 
@@ -35,9 +36,13 @@ def choose_a(
     The path over `a` is followed, on to 0.01 or 1.99 if need be; then the interval that holds the
     choice is halved repeatedly. For a number of features, the estimate that comes nearest to it is
     chosen; of several, the one whose penalty is nearest to 1. The number of features mostly falls
-    as `a` grows, but it may rise now and then; only the number of ones never does. For a false
-    discovery rate, the smallest penalty that keeps it is chosen: its estimate has the most ones of
-    those found.
+    as `a` grows, but it may rise now and then; only the number of ones never does.
+
+    For a false discovery rate, the smallest penalty that keeps it is found. The estimates change
+    in jumps, so that the rate may fall far below the one allowed. Then more ones are taken, from
+    the estimates on both sides of the jump, entries with larger proportions first
+    (`Estimate.within_rate`). The estimate with most ones is chosen. If it is none of the path, its
+    expected loss is not the lowest at its penalty, and its note and the explanation say so.
 
     Parameters
     ----------
@@ -57,8 +62,11 @@ def choose_a(
     >>> choice = choose_a(fangs.datasets.example(), n_features=5, seed=1)
     >>> choice.estimate.n_features, choice.is_attained
     (5, True)
-    >>> print(choose_a(fangs.datasets.example(), fdr=0.02, seed=1))
-    At a = 1.5, 1.59 % of its 174 ones are expected to be wrong, within the 2 % wanted.
+    >>> print(choose_a(fangs.datasets.example(), fdr=0.05, seed=1))
+    At a = 0.605041, 4.92 % of its 198 ones are expected to be wrong, within the 5 % wanted.
+    >>> choice = choose_a(fangs.datasets.example(), fdr=0.1, seed=1)
+    >>> choice.estimate.n_ones, round(choice.rate, 3)
+    (213, 0.099)
     """
     if (n_features is None) == (fdr is None):
         raise TypeError("choose_a needs either n_features or fdr: give one of them")
@@ -82,12 +90,17 @@ class Choice:
     ----------
     a, estimate
         The penalty chosen and the estimate there.
-    n_features, fdr
-        What was wanted: one of them is None.
+    n_features
+        The number wanted, or None.
     is_attained
         Whether the estimate has that number, or keeps that rate.
     explanation
         A sentence about the choice.
+    fdr
+        The rate wanted, or None.
+    rate
+        The rate attained: the share of the estimate's ones that is expected to be wrong. None for
+        a number of features.
     """
 
     a: float
@@ -96,6 +109,7 @@ class Choice:
     is_attained: bool
     explanation: str
     fdr: float | None = None
+    rate: float | None = None
 
     def _repr_html_(self) -> str:
         from fangs.report.views import choice_html
@@ -122,36 +136,108 @@ def _by_number(solver: PathSolver, wanted: int) -> Choice:
 
 
 def _by_rate(solver: PathSolver, wanted: float) -> Choice:
-    """Halve between the smallest penalty that keeps the rate and the one before it."""
+    """The most ones within the rate, from the estimates on both sides of where the path meets it.
 
-    def rate(a: float) -> float:
-        found = solver.estimate_at(a)
-        return ErrorRates.of(found.matrix, found.proportions).false_discovery
+    The path has only estimates that are best at some penalty. Between two of them there may be
+    allocations with more ones within the rate: entries of a neighbour by decreasing proportion.
+    """
+    above, within = _sides_of_rate(solver, wanted)
+    a = ENDS[1] if within is None else within.a
+    sides = [side for side in (within, above) if side is not None]
+    found = max((_filled(solver, side, a, wanted) for side in sides), key=lambda e: e.n_ones)
+    is_attained = within is not None or found.n_ones > 0
+    chosen = found if is_attained else solver.estimate_at(a)
+    return Choice(
+        a=a,
+        estimate=chosen,
+        n_features=None,
+        fdr=wanted,
+        is_attained=is_attained,
+        rate=_rate(chosen),
+        explanation=_explain_rate(wanted, chosen, above, within, is_attained=is_attained),
+    )
 
+
+def _rate(found: Estimate) -> float:
+    return ErrorRates.of(found.matrix, found.proportions).false_discovery
+
+
+def _keeps(found: Estimate, wanted: float) -> bool:
+    return is_within_rate(found.matrix, found.proportions, found.total_weight, wanted)
+
+
+def _sides_of_rate(solver: PathSolver, wanted: float) -> tuple[Estimate | None, Estimate | None]:
+    """The last estimate of the path above the rate and the first within it, if there are such.
+
+    The interval between them is halved until it is at most `FINEST` wide.
+    """
     grid = [ENDS[0], *GRID, ENDS[1]]
     while True:
         solver.solve(grid)
-        first = next((at for at, a in enumerate(grid) if rate(a) <= wanted), None)
-        if first is None or first == 0 or grid[first] - grid[first - 1] <= FINEST:
-            break
-        middle = float(f"{(grid[first - 1] + grid[first]) / 2:.6g}")
-        grid = sorted({*grid, middle})
-    a = grid[-1] if first is None else grid[first]
-    reached = f"{100 * rate(a):.3g} % of its {solver.estimate_at(a).n_ones} ones"
-    explanation = (
-        f"At a = {a:g}, {reached} are expected to be wrong, within the {100 * wanted:g} % wanted."
-        if first is not None
-        else f"Even at a = {a:g}, {reached} are expected to be wrong, above the {100 * wanted:g} % "
-        "wanted."
+        first = next(
+            (at for at, a in enumerate(grid) if _keeps(solver.estimate_at(a), wanted)), None
+        )
+        if first is None:
+            return solver.estimate_at(grid[-1]), None
+        within = solver.estimate_at(grid[first])
+        if first == 0:
+            return None, within
+        low, high = grid[first - 1], grid[first]
+        if high - low <= FINEST:
+            return solver.estimate_at(low), within
+        grid = sorted({*grid, float(f"{(low + high) / 2:.6g}")})
+
+
+def _filled(solver: PathSolver, side: Estimate, a: float, wanted: float) -> Estimate:
+    """The most ones within the rate by the proportions of an estimate, aligned anew.
+
+    A new alignment can only raise the proportions of the ones in total, so the rate is kept and
+    there may be room for more. Ends, because every round but the first adds a one.
+    """
+    record = side.search and replace(
+        side.search, stopped_because="ones were taken up to the wanted false discovery rate"
     )
-    return Choice(
-        a=a,
-        estimate=solver.estimate_at(a),
-        n_features=None,
-        fdr=wanted,
-        is_attained=first is not None,
-        explanation=explanation,
+    note = (
+        f"chosen for the most ones at a false discovery rate of {100 * wanted:g} %; other "
+        "estimates may have a lower expected loss at this a"
     )
+    found, is_kept = side, _keeps(side, wanted)
+    while True:
+        entries = found.within_rate(wanted)
+        if is_kept and entries.sum() <= found.n_ones:
+            return found
+        found = Estimate.of(solver.engine, entries, a, search=record, origin=note)
+        is_kept = True
+
+
+def _explain_rate(
+    wanted: float,
+    chosen: Estimate,
+    above: Estimate | None,
+    within: Estimate | None,
+    *,
+    is_attained: bool,
+) -> str:
+    limit, expected = f"the {100 * wanted:g} % wanted", "are expected to be wrong"
+    share = f"{_percent(chosen)} of its {count(chosen.n_ones, 'one')} {expected}"
+    if not is_attained:
+        return f"Even at a = {chosen.a:g}, {share}, above {limit}."
+    if within is not None and chosen.n_ones == within.n_ones:
+        return f"At a = {chosen.a:g}, {share}, within {limit}."
+    said = f"{count(chosen.n_ones, 'one')}, of which {_percent(chosen)} {expected}, within {limit}."
+    return f"{said} The path has no such estimate: {_jump(chosen.a, above, within)}."
+
+
+def _jump(a: float, above: Estimate | None, within: Estimate | None) -> str:
+    """Between which estimates the path passes the rate."""
+    sides = [f"{e.n_ones:,} ones ({_percent(e)})" for e in (above, within) if e is not None]
+    if len(sides) == 2:
+        return f"at a = {a:g} it jumps from {sides[0]} to {sides[1]}"
+    return f"it ends at a = {a:g} with {sides[0]}"
+
+
+def _percent(found: Estimate) -> str:
+    return f"{100 * _rate(found):.3g} %"
 
 
 def _grid_around(solver: PathSolver, wanted: int) -> tuple[list[float], list[int]]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the registry once more, for type checkers and the reference pages
     from fangs.plot.chain_distances import chains as chains
+    from fangs.plot.chain_features import by_chain as by_chain
+    from fangs.plot.core_curve import core as core
     from fangs.plot.matrices import allocation as allocation
     from fangs.plot.matrices import levels as levels
     from fangs.plot.matrices import similarity as similarity
@@ -21,6 +23,7 @@ if TYPE_CHECKING:  # the registry once more, for type checkers and the reference
     from fangs.plot.posterior import mismatches as mismatches
     from fangs.plot.posterior import n_features as n_features
     from fangs.plot.posterior_map import map as map
+    from fangs.plot.replicates import stability as stability
     from fangs.plot.search_starts import starts as starts
     from fangs.plot.side_by_side import comparison as comparison
     from fangs.plot.side_by_side import modes as modes
@@ -30,8 +33,10 @@ if TYPE_CHECKING:  # the registry once more, for type checkers and the reference
 _MODULES = {
     "allocation": "matrices",
     "bounds": "penalties",
+    "by_chain": "chain_features",
     "chains": "chain_distances",
     "comparison": "side_by_side",
+    "core": "core_curve",
     "feature_sizes": "posterior",
     "item_order": "order",
     "levels": "matrices",
@@ -42,6 +47,7 @@ _MODULES = {
     "n_features": "posterior",
     "path": "penalties",
     "similarity": "matrices",
+    "stability": "replicates",
     "starts": "search_starts",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -202,6 +203,8 @@ def legend_beside(ax: Axes, **options: Any) -> Legend:
 
 
 def note_below(ax: Axes, note: str) -> None:
-    """Put a note under the label of the x axis, if there is one."""
+    """Put a note under the label of the x axis, if there is one, in lines as wide as the axes."""
     if note:
-        ax.set_xlabel(f"{ax.get_xlabel()}\nNote: {note}")
+        inches = ax.get_window_extent().width / ax.figure.dpi
+        characters = round(72 * inches / (0.55 * float(ax.xaxis.label.get_fontsize())))
+        ax.set_xlabel(f"{ax.get_xlabel()}\n{fill(f'Note: {note}', max(characters, 30))}")

@@ -14,8 +14,10 @@ from fangs.draws.samples import as_samples
 from fangs.estimate import Estimate
 from fangs.plot import canvas
 from fangs.plot.order import item_order
+from fangs.plot.outline import outline
 from fangs.plot.palette import INSIDE
 from fangs.plot.shading import highest_shared, signed
+from fangs.posterior.core_result import Core
 from fangs.posterior.similarity import pairwise_similarity
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 def allocation(
     estimate: Estimate,
     *,
+    core: Core | None = None,
     order: Any = "left",
     colorbar: bool = True,
     labels: Sequence[Any] | None = None,
@@ -40,6 +43,8 @@ def allocation(
     ----------
     estimate
         From `fangs.estimate` or `fangs.assess`.
+    core
+        From `fangs.core`: its entries are outlined.
     order
         Of the items: "left", "leaf", "given" or positions; see `item_order`.
     colorbar
@@ -62,6 +67,7 @@ def allocation(
     rows = item_order(estimate.matrix, order)
     ax = canvas.axes_or_new(ax, figsize=figsize, size=canvas.matrix_size(*estimate.matrix.shape))
     image = canvas.show_signed(ax, signed(estimate.matrix, estimate.proportions)[rows])
+    title = "Feature" if core is None else _outline_core(ax, core, estimate, rows)
     canvas.label_items(ax, labels, estimate.item_names, rows)
     if colorbar:
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
@@ -71,8 +77,23 @@ def allocation(
         words["xycoords"] = "axes fraction"  # a label's height away from the numbers at the ends
         bar.ax.annotate("in the estimate", (0, 1), xytext=(0, 6), va="bottom", **words)
         bar.ax.annotate("left out", (0, 0), xytext=(0, -6), va="top", **words)
-    canvas.label_features(ax, estimate.feature_names)
+    canvas.label_features(ax, estimate.feature_names, title=title)
     return ax
+
+
+def _outline_core(ax: Axes, core: Core, estimate: Estimate, rows: Any) -> str:
+    """Draw lines around the entries of a core; return the title of the features, which says so."""
+    canvas.check_kind(core, Core, name="core", call="fangs.core(estimate, draws)")
+    if not np.array_equal(core.matrix, estimate.matrix):
+        raise ValueError(
+            "core is that of another matrix than the estimate's; make it from this estimate: "
+            "fangs.core(estimate, draws)"
+        )
+    collections = require("matplotlib.collections", extra="plot")
+    lines = outline(core.entries[rows]) - 0.5  # the middle of the first entry is at (0, 0)
+    color = ax.xaxis.label.get_color()
+    ax.add_collection(collections.LineCollection(lines, colors=color, linewidths=1.2, zorder=3))
+    return f"Feature (outlined: {100 * core.level:.4g} % core)"
 
 
 def levels(
@@ -86,7 +107,7 @@ def levels(
 ) -> Axes:
     """Draw which entries at least a share of the draws has, for several shares.
 
-    The darkest entries are the certain core, the palest its doubtful fringe. At a = 1 the estimate
+    The darkest entries are the surest, the palest the most doubtful. At a = 1 the estimate
     is, but for ties, what at least half of the draws have. The legend counts entries and features;
     a feature counts at a level if it has an entry there.
 

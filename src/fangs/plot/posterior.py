@@ -136,7 +136,7 @@ def feature_sizes(
     Examples
     --------
     >>> import fangs
-    >>> draws = fangs.datasets.example()
+    >>> draws = fangs.datasets.arrests()
     >>> ax = fangs.plot.feature_sizes(fangs.estimate(draws, seed=1), draws)
     >>> ax.get_xlabel()
     'Feature'

@@ -20,6 +20,7 @@ from fangs.draws.matrices import column_names, matched_allocation
 from fangs.draws.samples import Samples
 from fangs.engine import Engine, as_engine
 from fangs.loss import draw_losses
+from fangs.posterior.by_chain import FeaturesByChain
 from fangs.posterior.parameter_forms import as_parameters
 from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched, local_samples, reordered
@@ -107,6 +108,32 @@ class Alignment(Frozen):
         return read_only(self.permutations >= 0)
 
     @property
+    def present(self) -> npt.NDArray[np.bool_]:
+        """(B, K): whether column j is present in draw b: its match has a Jaccard index >= 1/2."""
+        shared, size = self.feature_overlaps, self.reference.sum(axis=0, dtype=np.int64)
+        either = np.maximum(size + self.feature_sizes - shared, 1)  # an empty column is in no draw
+        return read_only(2 * shared >= either)
+
+    def by_chain(self) -> FeaturesByChain:
+        """The share of each chain's draws in which each feature is present.
+
+        It shows which features the chains disagree about; `fangs.plot.by_chain` draws it.
+
+        Examples
+        --------
+        >>> import fangs
+        >>> draws = fangs.datasets.example()
+        >>> print(align(fangs.estimate(draws, seed=1), draws).by_chain())
+        Feature  Chain 0  Chain 1  Chain 2  Chain 3
+              1    100 %    100 %    100 %    100 %
+              2    100 %    100 %    100 %     38 %
+              3    100 %    100 %    100 %     80 %
+              4    100 %    100 %    100 %    100 %
+        Share of the chain's draws that have the feature
+        """
+        return FeaturesByChain.of(self.engine.samples_info, self.present, self.feature_names)
+
+    @property
     def feature_overlaps(self) -> npt.NDArray[np.int32]:
         """(B, K): number of items that column j shares with the feature matched to it."""
         return self._measured[0]
@@ -188,7 +215,8 @@ class Alignment(Frozen):
         Parameters
         ----------
         parameters, variable, feature_dim
-            As for `apply`. Draws without the feature are left out; the table says how many have it.
+            As for `apply`. Draws in which a feature has no match are left out; the column
+            ``matched`` is the share of the others.
         level
             Share of the draws that the intervals hold.
 
@@ -196,7 +224,7 @@ class Alignment(Frozen):
         --------
         >>> found = align([[1, 0], [1, 1]], [[[0, 1], [1, 1]], [[1], [1]]])
         >>> print(found.table([[2.5, 7.0], [7.5]]))
-        feature  mean      sd  2.5 %  97.5 %  present
+        feature  mean      sd  2.5 %  97.5 %  matched
               1  7.25  0.3536      7     7.5    100 %
               2   2.5     nan    2.5     2.5     50 %
         """
@@ -210,8 +238,8 @@ class Alignment(Frozen):
         """The relabelled draws as an xarray Dataset that ArviZ understands; needs xarray.
 
         ``Z`` (chain, draw, item, feature) holds the draws in the order of the reference's features
-        and ``present`` (chain, draw, feature) whether a draw has the feature. Chains of different
-        lengths give the dimension sample instead, with the coordinate ``chain``.
+        and ``matched`` (chain, draw, feature) whether a feature has a match in a draw. Chains of
+        different lengths give the dimension sample instead, with the coordinate ``chain``.
 
         Parameters
         ----------

@@ -13,7 +13,7 @@ from fangs.engine import Engine, as_engine
 from fangs.estimate import Estimate
 
 OTHER_DRAWS = "the estimate was made from other draws; all numbers are about these draws"
-"""The note of what is known about draws that an estimate was not made from."""
+"""The origin of what is known about draws that an estimate was not made from."""
 
 
 def assess(matrix: Any, samples: Any, *, a: float = 1.0, n_threads: int | None = None) -> Estimate:
@@ -71,14 +71,14 @@ def note_on_draws(estimate: Any, info: SamplesInfo) -> str:
 def for_draws(estimate: Estimate, engine: Engine) -> Estimate:
     """The estimate itself if it is about these draws, else its matrix assessed over these.
 
-    The note then says so. The record of its search goes, because its losses are of other draws.
+    Its `origin` then says so. The record of its search goes, because its losses are of other draws.
     """
     info = engine.samples_info
     if estimate.fingerprint == info.fingerprint:
         return estimate
     matrix = matched_allocation(estimate, name="estimate", n_items=info.n_items, items=info.items)
-    note = note_on_draws(estimate, info)
-    found = Estimate.of(engine, matrix, estimate.a, note=note)
+    origin = note_on_draws(estimate, info)
+    found = Estimate.of(engine, matrix, estimate.a, origin=origin)
     return _kept_labels(found, matrix, estimate)
 
 

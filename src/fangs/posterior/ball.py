@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ from fangs.engine import match
 from fangs.loss import whole_losses
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
+from fangs.posterior.diagnostics import mean_error
 from fangs.posterior.intervals import exact_share, quantile
 
 if TYPE_CHECKING:
@@ -68,11 +70,12 @@ def credible_ball(
     >>> draws = fangs.datasets.example()
     >>> ball = credible_ball(fangs.estimate(draws, seed=1), draws)
     >>> print(ball)
-    95 % credible ball at a = 1: radius 88, 385 of 400 draws (96.2 %)
+    95 % credible ball at a = 1: radius 88 ± 1.5, 385 of 400 draws (96.2 %)
       farthest: 6 draws at loss 88, such as draw 332
       fewest features: 179 draws with 4, such as draw 1
       most features: 2 draws with 10, such as draw 343
       draws are counted from 0
+      note: the chains are in different modes: ...
     >>> draws[ball.upper[0]].shape
     (100, 10)
     """
@@ -83,12 +86,14 @@ def credible_ball(
     info, distances = alignment.engine.samples_info, _Distances.of(alignment, a)
     whole = distances.whole
     radius = quantile(whole, info.weights, exact_share(level))
+    chains = None if info.chains is None else info.chain_codes
     members = info.counted[whole[info.counted] <= radius]
     sizes = (info.n_features if vertical == "features" else info.n_ones)[members]
     return CredibleBall(
         level=level,
         a=a,
         radius=float(radius / distances.denominator),
+        radius_error=distances.quantile_error(level, radius, chains),
         members=members,
         coverage=distances.share(members),
         horizontal=members[whole[members] == radius],
@@ -164,6 +169,9 @@ class CredibleBall(Frozen):
         The penalty of the losses.
     radius
         Largest FARO loss from the estimate to a member.
+    radius_error
+        Monte Carlo standard error of the radius; None where it cannot be told: if too few draws
+        count, or if all of them are members.
     members
         All draws at most `radius` away, in increasing order; none of weight 0.
     coverage
@@ -187,6 +195,7 @@ class CredibleBall(Frozen):
     level: float
     a: float
     radius: float
+    radius_error: float | None
     members: IntArray
     coverage: float
     horizontal: IntArray
@@ -200,6 +209,13 @@ class CredibleBall(Frozen):
     def typicality(self, matrix: Any) -> float:
         """Share of draws at least as far from the estimate as a matrix; see `fangs.typicality`."""
         return self.distances.typicality(matrix)
+
+    @property
+    def radius_words(self) -> str:
+        """The radius with its error, as people read it."""
+        # The loss of a member, so its digits are shown whatever the error.
+        error = "" if self.radius_error is None else f" ± {rounded(self.radius_error, 2)}"
+        return f"{rounded(self.radius, 6)}{error}"
 
     @property
     def losses(self) -> npt.NDArray[np.float64]:
@@ -272,7 +288,8 @@ class CredibleBall(Frozen):
         return "\n".join(
             [
                 f"{100 * self.level:.4g} % credible ball at a = {self.a:g}: radius "
-                f"{rounded(self.radius, 6)}, {len(self.members):,} of {n_draws:,} draws "
+                f"{self.radius_words}, "
+                f"{len(self.members):,} of {n_draws:,} draws "
                 f"({100 * self.coverage:.1f} %{of_weight})",
                 f"  farthest: {_draws(self.horizontal, f'at loss {rounded(self.radius, 6)}')}",
                 f"  fewest {self.vertical}: {_draws(self.lower, f'with {fewest}')}",
@@ -298,6 +315,23 @@ class _Distances(Frozen):
         centre, info = alignment.reference, alignment.engine.samples_info
         losses = whole_losses(a, int(centre.sum()), info.n_ones, alignment.overlaps)
         return cls(centre, a, *losses, info.weights)
+
+    def quantile_error(self, level: float, radius: Any, chains: IntArray | None) -> float | None:
+        """Half the distance between the losses at both ends of an interval around a level.
+
+        The interval is one standard error wide on both sides: Wilson's for a share of as many draws
+        as the number of members is worth (Vehtari et al. 2021, section 4, with Wilson's interval in
+        the place of quantiles of a beta distribution).
+        """
+        share_error = mean_error(self.whole <= radius, self.weights, chains)
+        if not share_error or not share_error.error:
+            return None
+        n_draws = share_error.effective_draws
+        middle = (level + 0.5 / n_draws) / (1 + 1 / n_draws)
+        reach = (level * (1 - level) / n_draws + 0.25 / n_draws**2) ** 0.5 / (1 + 1 / n_draws)
+        low = quantile(self.whole, self.weights, Fraction(max(middle - reach, 0.0)))
+        high = quantile(self.whole, self.weights, Fraction(min(middle + reach, 1.0)))
+        return float((high - low) / self.denominator / 2)
 
     def typicality(self, matrix: Any) -> float:
         other = matched_allocation(matrix, name="matrix", n_items=len(self.centre))

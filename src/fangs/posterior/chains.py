@@ -19,6 +19,7 @@ from fangs.check.text import join_words, rounded, span, visible
 from fangs.draws.info import SamplesInfo
 from fangs.draws.weights import evenly_spaced_copies
 from fangs.engine import Engine, as_engine
+from fangs.engine.chain_separation import draws_of_chains, pairs_apart
 from fangs.estimate import Estimate
 from fangs.posterior.assess import assess, for_draws
 from fangs.posterior.diagnostics import bulk_ess, chance_rhat, rhat
@@ -29,9 +30,6 @@ from fangs.search.record import SearchSettings
 if TYPE_CHECKING:
     import pandas as pd
 
-# Chains whose separation is above this count as apart: halfway between 0.5, where they agree, and
-# 1, where they share nothing. Short chains must also exceed what chance can do.
-_APART = 0.75
 # Copies of draws by weight, per chain, up to which R-hat is that of all of them.
 _COPIES = 4096
 # Fewest draws per chain for which R-hat and half-chain estimates mean something.
@@ -50,18 +48,19 @@ def compare_chains(
     """Compare Markov chains by their estimates, and say in words whether they agree.
 
     R-hat of the number of features can look fine while every chain is in a mode of its own.
-    Therefore the chains are also compared as allocations. An estimate is made from the first half
-    of each chain; the `separation` of two chains is the share of draws in their second halves that
-    are nearer to the estimate of their own chain. It is about 0.5 if both sample the same
-    posterior, and near 1 if they are stuck in different modes.
+    Therefore the chains are also compared as allocations. The first half of each chain gives an
+    allocation that is typical of it, at a = 1; the `separation` of two chains is the share of draws
+    in their second halves that are nearer to that of their own chain. It is about 0.5 if both
+    sample the same posterior, and near 1 if they are stuck in different modes. At most 64 draws of
+    each half are looked at, spread evenly. Every estimate does the same
+    (`Estimate.chains_apart`), so both always say the same of the same draws.
 
     Where draws have weights, halves are halves of the weight, and R-hat is that of draws repeated
     by weight. What chance can do goes by the number of draws, whatever their weights.
 
     Ctrl-C leaves the estimate from all draws with `Interrupted`, if it had been made.
 
-    Costs one estimate for all draws unless it is given, one per chain, and about ten alignments of
-    the draws.
+    Costs one estimate for all draws unless it is given, and one per chain.
 
     Parameters
     ----------
@@ -98,9 +97,7 @@ def compare_chains(
     engine = as_engine(samples, n_threads)
     info = engine.samples_info
     members = _members(info)
-    if max_rhat is None:
-        max_rhat = max(1.05, chance_rhat(len(members), min(len(draws) for draws in members)))
-    max_rhat = as_max_rhat(max_rhat)
+    max_rhat = as_max_rhat(_default_max_rhat(members) if max_rhat is None else max_rhat)
     pooled = _pooled(engine, estimate, a, SearchSettings(seed=seed))
     try:
         return _compared(engine, pooled, a, seed, members, max_rhat)
@@ -119,7 +116,8 @@ def _compared(
     """Search in each chain, and compare what is found there."""
     info, settings = engine.samples_info, SearchSettings(seed=seed)
     estimates = tuple(run_search(engine.select(draws), a, settings) for draws in members)
-    separation = _separation(engine, members, a, seed)
+    separation = engine.chain_separation
+    assert separation is not None  # there are two chains that are long enough
     tables = _tables(pooled, info, members)
     return ChainComparison(
         a=a,
@@ -131,7 +129,8 @@ def _compared(
         estimates=estimates,
         distances=np.array([[faro_loss(x, y) for y in estimates] for x in estimates]),
         to_pooled=np.array([faro_loss(x, pooled) for x in estimates]),
-        separation=separation,
+        separation=separation.shares,
+        held_out=separation.held_out,
         rhat={name: rhat(table) for name, table in tables.items()},
         ess={name: bulk_ess(table) for name, table in tables.items()},
     )
@@ -164,8 +163,10 @@ class ChainComparison(Frozen):
     to_pooled
         (chains,): FARO loss between each chain's estimate and the pooled one, at a = 1.
     separation
-        (chains, chains): share of held-out draws of two chains that are nearer to the estimate
-        of their own chain; about 0.5 if the chains agree, 1 if they are apart.
+        (chains, chains): share of held-out draws of two chains that are nearer to what is typical
+        of the first half of their own chain; about 0.5 if the chains agree, 1 if they are apart.
+    held_out
+        (chains,): number of draws by which the separation of each was judged.
     rhat
         R-hat of the numbers of features and ones, and of the loss to the pooled estimate.
     ess
@@ -181,16 +182,14 @@ class ChainComparison(Frozen):
     distances: FloatArray
     to_pooled: FloatArray
     separation: FloatArray
+    held_out: IntArray
     rhat: dict[str, float]
     ess: dict[str, float]
 
     @property
     def apart(self) -> tuple[tuple[int, int], ...]:
         """Pairs of chains, by their positions in `chains`, that are in different modes."""
-        held_out = np.array(self.n_draws) - np.array(self.n_draws) // 2
-        limits = np.maximum(_APART, _chance_separation(held_out[:, None], held_out))
-        first, second = np.nonzero(np.triu(self.separation, 1) > limits)
-        return tuple(zip(first.tolist(), second.tolist(), strict=True))
+        return pairs_apart(self.separation, self.held_out)
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
@@ -229,24 +228,23 @@ class ChainComparison(Frozen):
         if self.apart:
             i, j = max(self.apart, key=lambda pair: self.separation[pair])
             return (
-                f"The chains are in different modes: for example, chains {self.chains[i]} and "
-                f"{self.chains[j]} have estimates {rounded(self.distances[i, j], 6)} apart, and "
-                f"{100 * self.separation[i, j]:.0f} % of their draws are nearer to the estimate of "
-                f"their own chain (50 % if they agreed); do not pool them. {self._advice}"
+                f"The chains are in different modes: for example, chains {visible(self.chains[i])} "
+                f"and {visible(self.chains[j])} have estimates "
+                f"{rounded(self.distances[i, j], 6)} apart, and "
+                f"{100 * self.separation[i, j]:.0f} % of their draws are nearer to their own chain "
+                f"(50 % if they agreed); do not pool them. {self._advice}"
             )
-        worst = max(self.rhat, key=lambda name: self.rhat[name])
-        if self.rhat[worst] > self.max_rhat:
-            return (
-                f"The chains have not converged: R-hat of {_NAMES[worst]} is "
-                f"{self.rhat[worst]:.3g}, above {self.max_rhat:.3g}; run them longer."
-            )
+        if words := _rhat_words(self.rhat, self.max_rhat):
+            return f"{words}."
         least = min(self.ess, key=lambda name: self.ess[name])
-        few = (
-            f", but {_NAMES[least]} has an effective sample size of {self.ess[least]:.0f} only"
-            if self.ess[least] < 50 * len(self.n_draws)
-            else ""
+        agreed = "The chains agree: nothing here speaks against pooling them."
+        if self.ess[least] >= 50 * len(self.n_draws):
+            return agreed
+        return (
+            f"{agreed} But {_NAMES[least]} has an effective sample size of only "
+            f"{self.ess[least]:.0f} in {sum(self.n_draws):,} draws; a longer run would make shares "
+            "and losses more exact."
         )
-        return f"The chains agree{few}: nothing here speaks against pooling them."
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with one row per chain; needs pandas.
@@ -278,7 +276,7 @@ class ChainComparison(Frozen):
         return f"<ChainComparison: {len(self.n_draws)} chains; {self.verdict}>"
 
     def __str__(self) -> str:
-        note = [f"Note: {self.pooled.note}"] if self.pooled.note else []
+        note = [f"Note: {self.pooled.origin}"] if self.pooled.origin else []
         lines = [self.verdict, *note, "", "                            R-hat  effective draws"]
         lines += [
             f"  {_NAMES[name]:<24}  {self.rhat[name]:>5.3f}  {self.ess[name]:>15.0f}"
@@ -314,6 +312,37 @@ _NAMES = {
 }
 
 
+def not_converged(estimate: Estimate) -> str:
+    """What `compare_chains` says of chains that have not converged, by the same R-hat; else ""."""
+    info, found = estimate.samples_info, chain_rhat(estimate)
+    if info is None or not found:
+        return ""
+    return _rhat_words(found, _default_max_rhat(draws_of_chains(info)))
+
+
+def chain_rhat(estimate: Estimate) -> dict[str, float]:
+    """R-hat of the numbers that `compare_chains` looks at; empty if chains are too few or short."""
+    info = estimate.samples_info
+    members = [] if info is None else draws_of_chains(info)
+    if info is None or len(members) < 2 or min(map(len, members)) < _FEWEST:
+        return {}
+    return {name: rhat(table) for name, table in _tables(estimate, info, members).items()}
+
+
+def _default_max_rhat(members: list[IntArray]) -> float:
+    return max(1.05, chance_rhat(len(members), min(map(len, members))))
+
+
+def _rhat_words(found: dict[str, float], max_rhat: float) -> str:
+    worst = max(found, key=lambda name: found[name])
+    if found[worst] <= max_rhat:
+        return ""
+    return (
+        f"The chains have not converged: R-hat of {_NAMES[worst]} is {found[worst]:.3g}, above "
+        f"{max_rhat:.3g}; run them longer"
+    )
+
+
 def _pooled(engine: Engine, estimate: Any, a: float, settings: SearchSettings) -> Estimate:
     """The estimate from all draws: the one given, if there is one."""
     if estimate is None:
@@ -341,9 +370,7 @@ def _members(info: SamplesInfo) -> list[IntArray]:
             "samples has no chains to compare; say which chain each draw is from: "
             "fangs.Samples(draws, chains=labels)"
         )
-    codes = info.chain_codes[info.counted]
-    members = [info.counted[codes == c] for c in range(len(info.chain_names))]
-    members = [draws for draws in members if len(draws)]
+    members = draws_of_chains(info)
     if len(members) < 2:
         raise ValueError(
             "samples has one chain only; at least two are needed to compare: run the sampler again "
@@ -372,54 +399,3 @@ def _equal_copies(info: SamplesInfo, members: list[IntArray]) -> list[IntArray]:
         draws[evenly_spaced_copies(w, max(_FEWEST, int(share * int(w.sum()))))]
         for draws, w in zip(members, weights, strict=True)
     ]
-
-
-def _halves(info: SamplesInfo, draws: IntArray) -> tuple[IntArray, IntArray]:
-    """Weights of a chain's draws in its first and second half; the draw in the middle has both."""
-    weights = np.ones(len(draws), dtype=np.int64)
-    if info.weights is not None:
-        weights = info.weights[draws]
-    before = np.cumsum(weights) - weights
-    first = np.clip(int(weights.sum()) // 2 - before, 0, weights)
-    return first, weights - first
-
-
-def _separation(engine: Engine, members: list[IntArray], a: float, seed: int) -> FloatArray:
-    """How often draws of the second halves are nearer to the estimate of their own first half."""
-    # A start without flips is enough: the estimates need not be the best.
-    settings = SearchSettings(seed=seed, n_init=8, n_sweet=1, n_iter=0)
-    losses = []
-    info = engine.samples_info
-    for draws in members:
-        found = run_search(_first_half(engine, draws), a, settings)
-        # The loss to a draw, but for a part that depends only on the draw.
-        losses.append(a * found.n_ones - 2.0 * engine.overlaps(found.matrix))
-    shares = np.full((len(members), len(members)), 0.5)
-    for i, j in zip(*np.triu_indices(len(members), 1), strict=True):
-        nearer_to_j = losses[i] - losses[j]
-        own = [
-            _share_positive(-nearer_to_j[members[i]], _halves(info, members[i])[1]),
-            _share_positive(nearer_to_j[members[j]], _halves(info, members[j])[1]),
-        ]
-        shares[i, j] = shares[j, i] = np.mean(own)
-    return shares
-
-
-def _first_half(engine: Engine, draws: IntArray) -> Engine:
-    """An engine over the first half of a chain."""
-    first, _ = _halves(engine.samples_info, draws)
-    taken = np.flatnonzero(first)
-    has_weights = engine.samples_info.weights is not None
-    return engine.select(draws[taken], first[taken] if has_weights else None)
-
-
-def _chance_separation(held_out: IntArray, others: IntArray) -> FloatArray:
-    """Separation that independent draws exceed once in a thousand times; always less than 1."""
-    deviation = np.sqrt((1.0 / held_out + 1.0 / others) / 16.0)
-    return np.minimum(0.5 + 3.09 * deviation, 0.99)
-
-
-def _share_positive(values: FloatArray, weights: IntArray) -> float:
-    """Share of the weight with a positive value; a zero counts half."""
-    signs = np.sign(np.round(values, 9)).astype(np.int64)
-    return float((1.0 + int(weights @ signs) / int(weights.sum())) / 2.0)

@@ -1,17 +1,38 @@
-"""R-hat and effective sample size of one number per draw, over several chains of equal length.
+"""R-hat, effective sample size and Monte Carlo error of one number per draw, over several chains.
 
 Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021), Rank-normalization, folding, and
-localization: an improved R-hat. The tests check that ArviZ gives the same values.
+localization: an improved R-hat. Where chains have equal length and draws count the same, the tests
+check that ArviZ gives the same values.
 """
 
 from __future__ import annotations
 
 from statistics import NormalDist
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fangs._typing import FloatArray
+from fangs._typing import FloatArray, IntArray
+
+# Draws of a chain from which on their autocorrelation can be told; also chains from which on their
+# totals can tell an error where all of them are shorter.
+_FEWEST = 10
+
+
+class MeanError(NamedTuple):
+    """How exact the mean of a number over the draws is.
+
+    Attributes
+    ----------
+    error
+        Monte Carlo standard error of the mean.
+    effective_draws
+        Number of independent draws of equal weight whose mean has this error.
+    """
+
+    error: float
+    effective_draws: float
 
 
 def rhat(values: npt.ArrayLike) -> float:
@@ -47,21 +68,64 @@ def bulk_ess(values: npt.ArrayLike) -> float:
     table = np.asarray(values, dtype=np.float64)
     if np.ptp(table) == 0:
         return float(table.size)
-    halves = _normal_scores(_halves(table))
-    n_draws = halves.shape[1]
-    covariance = _autocovariance(halves).mean(axis=0)
-    within = covariance[0] * n_draws / (n_draws - 1)
-    total = covariance[0] + halves.mean(axis=1).var(ddof=1)
-    rho = 1.0 - (within - covariance) / total
-    rho[0] = 1.0
-    # Geyer's initial monotone sequence: sums of neighbouring lags while they are positive, none
-    # larger than the one before. The even lag of the first sum left out still counts.
-    n_sums = 1 + max(n_draws - 3, 0) // 2
-    sums = rho[0 : 2 * n_sums : 2] + rho[1 : 2 * n_sums : 2]
-    falling = np.append(np.flatnonzero(sums <= 0), n_sums - 1)[0]
-    kept = np.minimum.accumulate(sums[:falling])
-    time = -1.0 + 2.0 * kept.sum() + max(rho[2 * falling], 0.0)
-    return float(halves.size / max(time, 1.0 / np.log10(halves.size)))
+    scores = _normal_scores(_halves(table))
+    return float(_effective_sizes(list(scores[:, :, None]))[0])
+
+
+def mean_error(
+    values: npt.ArrayLike, weights: IntArray | None = None, chains: npt.ArrayLike | None = None
+) -> MeanError | None:
+    """Monte Carlo error of the mean of one number per draw; None where too few draws can tell.
+
+    Without weights the error is the standard deviation over the root of the effective sample size
+    (Vehtari et al. 2021, section 3), of chains that may differ in length. A weighted mean is a
+    ratio, so the error is that of its linear part, weight times distance to the mean (Owen 2013,
+    Monte Carlo theory, methods and examples, section 9.2), with the autocorrelation of that part.
+    Chains of fewer than ten draws cannot tell autocorrelation; ten such chains or more count as
+    independent units.
+
+    Parameters
+    ----------
+    values
+        (B,): the number, in the order in which each chain was drawn.
+    weights
+        (B,): how much each draw counts, 0 or more; None if each counts once.
+    chains
+        (B,): which chain each draw is from; None if all are from one.
+
+    Examples
+    --------
+    >>> found = mean_error([3, 3, 3, 5, 5, 6, 2, 2, 2, 4, 4, 4])
+    >>> round(found.error, 2), round(found.effective_draws, 1)
+    (0.58, 5.2)
+    >>> mean_error([3, 5, 4])
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    times = np.ones(len(numbers)) if weights is None else np.asarray(weights, dtype=np.float64)
+    counted = times > 0
+    numbers, times = numbers[counted], times[counted] / times[counted].mean()
+    n_draws = len(numbers)
+    distances = numbers - np.average(numbers, weights=times)
+    parts = times * distances
+    by_chain = _by_chain(parts[:, None], None if chains is None else np.asarray(chains)[counted])
+    if max(len(by_chain), *map(len, by_chain)) < _FEWEST:
+        return None
+    if np.ptp(numbers) == 0:
+        return MeanError(0.0, float(n_draws**2 / (times @ times)))
+    squared_error = float(_squared_errors(by_chain)[0])
+    variance = float(parts @ distances / (n_draws - 1))
+    return MeanError(squared_error**0.5, variance / squared_error)
+
+
+def sum_errors(parts: FloatArray, chains: IntArray) -> FloatArray:
+    """(m,): Monte Carlo error of the sums over (B, m) parts whose expectation is 0.
+
+    As for `mean_error`, whose parts are those of a weighted mean; NaN where too few can tell.
+    """
+    by_chain = _by_chain(parts, chains)
+    if max(len(by_chain), *map(len, by_chain)) < _FEWEST:
+        return np.full(parts.shape[1], np.nan)
+    return np.asarray(len(parts) * np.sqrt(_squared_errors(by_chain)), dtype=np.float64)
 
 
 def chance_rhat(n_chains: int, n_draws: int) -> float:
@@ -106,9 +170,76 @@ def _plain_rhat(table: FloatArray) -> float:
     return float(np.sqrt(between / within + (n_draws - 1) / n_draws))
 
 
-def _autocovariance(table: FloatArray) -> FloatArray:
-    n_draws = table.shape[1]
-    centred = table - table.mean(axis=1, keepdims=True)
-    spectrum = np.fft.rfft(centred, n=2 * n_draws, axis=1)
-    products = np.fft.irfft(spectrum * spectrum.conj(), axis=1)[:, :n_draws]
-    return np.asarray(products / n_draws, dtype=np.float64)
+def _by_chain(values: FloatArray, chains: npt.NDArray[Any] | None) -> list[FloatArray]:
+    if chains is None:
+        return [values]
+    order = np.argsort(chains, kind="stable")
+    sorted_chains = chains[order]
+    return np.split(values[order], np.flatnonzero(sorted_chains[1:] != sorted_chains[:-1]) + 1)
+
+
+def _squared_errors(by_chain: list[FloatArray]) -> FloatArray:
+    """(m,): squared Monte Carlo error of the mean of all values, (draws, m) by chain."""
+    n_draws = sum(map(len, by_chain))
+    variance = np.concatenate(by_chain).var(axis=0, ddof=1)
+    if max(map(len, by_chain)) < _FEWEST:
+        totals = np.array([chain.sum(axis=0) for chain in by_chain])
+        least = variance / (n_draws * np.log10(n_draws))
+        squared = totals.var(axis=0, ddof=1) * len(totals) / n_draws**2
+        return np.asarray(np.maximum(squared, least), dtype=np.float64)
+    pieces = []
+    for chain in by_chain:
+        half = len(chain) // 2
+        pieces += [chain[:half], chain[-half:]] if half else [chain]
+    return np.asarray(variance / _effective_sizes(pieces), dtype=np.float64)
+
+
+def _effective_sizes(pieces: list[FloatArray]) -> FloatArray:
+    """(m,): effective sample size of the mean over pieces of chains, (draws, m) each.
+
+    Vehtari et al. (2021), equations 10 to 13. Where pieces have different lengths, sums over all
+    draws take the place of means over chains.
+    """
+    lengths = np.array([len(piece) for piece in pieces])
+    n_pieces, n_draws = len(pieces), int(lengths.sum())
+    covariance = _autocovariance(pieces)
+    within = covariance[0] * n_draws / max(n_draws - n_pieces, 1)
+    means = np.array([piece.mean(axis=0) for piece in pieces])
+    distances = means - lengths @ means / n_draws
+    between = lengths @ distances**2 / n_draws * n_pieces / max(n_pieces - 1, 1)
+    total = covariance[0] + between
+    rho = 1.0 - (within - covariance) / np.where(total > 0, total, 1.0)
+    rho[0] = 1.0
+    # Only draws in the middle of odd chains differ where the total is 0.
+    times = np.where(total > 0, _autocorrelation_times(rho), 1.0)
+    return np.asarray(n_draws / np.maximum(times, 1.0 / np.log10(n_draws)), dtype=np.float64)
+
+
+def _autocorrelation_times(rho: FloatArray) -> FloatArray:
+    """(m,): sum of the autocorrelations (lags, m) over lags of both signs.
+
+    Geyer's initial monotone sequence: sums of neighbouring lags while they are positive, none
+    larger than the one before. The even lag of the first sum left out still counts.
+    """
+    n_sums = 1 + max(len(rho) - 3, 0) // 2
+    sums = rho[0 : 2 * n_sums : 2] + rho[1 : 2 * n_sums : 2]
+    is_last = sums <= 0
+    is_last[-1] = True
+    last = is_last.argmax(axis=0)
+    kept = np.where(np.arange(n_sums)[:, None] < last, np.minimum.accumulate(sums), 0.0)
+    at_last = np.take_along_axis(rho, 2 * last[None], axis=0)[0]
+    return np.asarray(-1.0 + 2.0 * kept.sum(axis=0) + np.maximum(at_last, 0.0), dtype=np.float64)
+
+
+def _autocovariance(pieces: list[FloatArray]) -> FloatArray:
+    """(lags, m): sum of products within the pieces around their means, over the draws."""
+    lengths = [len(piece) for piece in pieces]
+    products = np.zeros((max(lengths), pieces[0].shape[1]))
+    for length in set(lengths):
+        rows = np.stack([piece for piece in pieces if len(piece) == length])
+        centred = rows - rows.mean(axis=1, keepdims=True)
+        spectrum = np.fft.rfft(centred, n=1 << (2 * length - 1).bit_length(), axis=1)
+        squares = spectrum.real**2 + spectrum.imag**2
+        # Sums of transforms are transforms of sums.
+        products[:length] += np.fft.irfft(squares.sum(axis=0), axis=0)[:length]
+    return products / sum(lengths)

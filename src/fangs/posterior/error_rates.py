@@ -9,15 +9,20 @@ call the second false negative rate.)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
 
 from fangs._frozen import Frozen
-from fangs._typing import BinaryMatrix, FloatArray
+from fangs._typing import BinaryMatrix, FloatArray, IntArray
+from fangs.allocation import left_order
 from fangs.check.text import rounded
 
 _BLOCK = 1 << 15
+_PARTS = 2**53
+"""Parts that proportions are counted in where they are no shares of a known number of draws."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -92,6 +97,73 @@ def shares_inside(matrix: BinaryMatrix, proportions: FloatArray) -> tuple[FloatA
         inside += (proportions[rows] * matrix[rows]).sum(axis=0)
         outside += float((proportions[rows] * (matrix[rows] == 0)).sum())
     return inside, outside
+
+
+def largest_within_rate(
+    matrix: BinaryMatrix, proportions: FloatArray, total_weight: int, rate: float
+) -> BinaryMatrix:
+    """The most entries of which at most a share `rate` is expected to be wrong, (n, K) of 0/1.
+
+    These are the entries with the largest proportions (Müller, Parmigiani and Rice 2007), down to
+    where the mean of 1 - v would exceed the rate. Of equal proportions, the ones of the matrix come
+    first, then earlier items, then features in left-order. Entries that no draw has are left out.
+
+    Sums are of whole numbers: a rate that is just reached counts.
+
+    Examples
+    --------
+    >>> proportions = np.array([[0.9, 0.2], [0.7, 1.0]])
+    >>> largest_within_rate(np.array([[1, 0], [0, 1]], dtype=np.uint8), proportions, 10, 0.1)
+    array([[1, 0],
+           [0, 1]], dtype=uint8)
+    """
+    counts, total = _as_counts(proportions, total_weight)
+    order = _surest_first(matrix, counts)
+    ratio = Fraction(repr(rate))
+    wrong = accumulate(total - times for times in counts.ravel()[order].tolist() if times)
+    kept = 0
+    for size, share in enumerate(wrong, start=1):
+        if share * ratio.denominator > ratio.numerator * size * total:
+            break
+        kept = size
+    found = np.zeros(matrix.size, dtype=np.uint8)
+    found[order[:kept]] = 1
+    return found.reshape(matrix.shape)
+
+
+def is_within_rate(
+    matrix: BinaryMatrix, proportions: FloatArray, total_weight: int, rate: float
+) -> bool:
+    """Whether at most a share `rate` of the ones is expected to be wrong, in whole numbers.
+
+    Examples
+    --------
+    >>> is_within_rate(np.array([[1, 1, 1]]), np.array([[0.8, 0.9, 1.0]]), 10, 0.1)
+    True
+    """
+    counts, total = _as_counts(proportions, total_weight)
+    times: list[int] = counts[np.asarray(matrix) == 1].tolist()
+    ratio, most = Fraction(repr(rate)), len(times) * total
+    return (most - sum(times)) * ratio.denominator <= ratio.numerator * most
+
+
+def _as_counts(proportions: FloatArray, total_weight: int) -> tuple[IntArray, int]:
+    """Proportions as whole numbers of draws, by weight, and the number of all."""
+    counts = np.rint(proportions * total_weight).astype(np.int64)
+    if np.array_equal(counts / total_weight, proportions):
+        return counts, total_weight
+    return np.rint(proportions * _PARTS).astype(np.int64), _PARTS
+
+
+def _surest_first(matrix: BinaryMatrix, counts: IntArray) -> IntArray:
+    """Positions of the entries by decreasing count; ties as `largest_within_rate` says."""
+    n_features = matrix.shape[1]
+    ordered = left_order(matrix)
+    rank = np.full(n_features, len(ordered))
+    rank[ordered] = np.arange(len(ordered))
+    items, features = np.divmod(np.arange(matrix.size), max(n_features, 1))
+    keys = (rank[features], items, matrix.ravel() == 0, -counts.ravel())
+    return np.lexsort(keys)
 
 
 def _shares(wrong: npt.ArrayLike, total: npt.ArrayLike) -> FloatArray:

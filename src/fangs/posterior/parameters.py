@@ -26,22 +26,23 @@ class ParameterTable(Frozen):
     """Mean, spread and interval of parameters by feature and coordinate; from `Alignment.table`.
 
     Arrays have the shape (K, ...) of the parameters of one draw and are read-only. They are NaN for
-    a feature that no draw has.
+    a feature that is never matched.
 
     Attributes
     ----------
     level
         Share of the draws that intervals hold.
     mean
-        Mean over the draws that have the feature.
+        Mean over the draws in which the feature has a match.
     sd
-        Standard deviation over the draws that have the feature; NaN for a single draw.
+        Standard deviation over these draws; NaN for a single draw.
     low
         Lower end of the equal-tailed interval that holds the share `level` of these draws.
     high
         Its upper end.
-    present
-        (K,): share of all draws that have the feature.
+    matched
+        (K,): share of all draws in which the feature has a match, which may be as little as one
+        shared item. `FeatureSummary.present` counts only matches that are much like the feature.
     dims
         Names of the dimensions behind the features.
     coords
@@ -55,7 +56,7 @@ class ParameterTable(Frozen):
     sd: FloatArray
     low: FloatArray
     high: FloatArray
-    present: FloatArray
+    matched: FloatArray
     dims: tuple[str, ...]
     coords: tuple[tuple[Any, ...], ...]
     features: tuple[str | int, ...]
@@ -70,12 +71,12 @@ class ParameterTable(Frozen):
         weights: IntArray,
         features: Sequence[str | int],
     ) -> ParameterTable:
-        """Sum up parameters (B, K, ...); `matched` (B, K) says which draws have the feature."""
+        """Sum up parameters (B, K, ...); `matched` (B, K) says which draws match a feature."""
         shape, rest = values.shape[1:], values.shape[2:]
         found = np.full((4, *shape), np.nan)
         for at in np.ndindex(shape):
-            present = matched[:, at[0]] & (weights > 0)
-            some, times = values[(slice(None), *at)][present].astype(np.float64), weights[present]
+            taken = matched[:, at[0]] & (weights > 0)
+            some, times = values[(slice(None), *at)][taken].astype(np.float64), weights[taken]
             if len(some):
                 low, high = equal_tailed(some, level, times)
                 mean, total = np.average(some, weights=times), int(times.sum())
@@ -96,7 +97,7 @@ class ParameterTable(Frozen):
             sd=sd,
             low=low,
             high=high,
-            present=weights @ matched / weights.sum(),
+            matched=weights @ matched / weights.sum(),
             dims=dims,
             coords=coords,
             features=tuple(features),
@@ -116,24 +117,24 @@ class ParameterTable(Frozen):
                 "sd": float(self.sd[at]),
                 lower: float(self.low[at]),
                 upper: float(self.high[at]),
-                "present": float(self.present[at[0]]),
+                "matched": float(self.matched[at[0]]),
             }
 
     def to_frame(self) -> pd.DataFrame:
         """Return the table as a pandas DataFrame, indexed by feature and coordinates."""
         pandas = require("pandas", extra="all")
         names = ["feature", *self.dims]
-        columns = [*names, "mean", "sd", *self._interval_names(), "present"]
+        columns = [*names, "mean", "sd", *self._interval_names(), "matched"]
         frame: pd.DataFrame = pandas.DataFrame(list(self.rows()), columns=columns).set_index(names)
         return frame
 
     def __str__(self) -> str:
         lower, upper = self._interval_names()
-        table = [["feature", *self.dims, "mean", "sd", lower, upper, "present"]]
+        table = [["feature", *self.dims, "mean", "sd", lower, upper, "matched"]]
         for row in self.rows():
-            *labels, mean, sd, low, high, present = row.values()
+            *labels, mean, sd, low, high, matched = row.values()
             numbers = [rounded(value, 4) for value in (mean, sd, low, high)]
-            table.append([*map(visible, labels), *numbers, f"{100 * present:.0f} %"])
+            table.append([*map(visible, labels), *numbers, f"{100 * matched:.0f} %"])
         widths = [max(len(line[c]) for line in table) for c in range(len(table[0]))]
         return "\n".join(
             "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))

@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fangs._extras import frame
 from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs.check.arguments import as_level, as_penalty_for
 from fangs.check.names import feature_labels
-from fangs.check.text import rounded, visible
+from fangs.check.text import rounded, visible, with_error
+from fangs.draws.info import SamplesInfo
 from fangs.draws.labels import first_number
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
+from fangs.posterior.diagnostics import mean_error
+from fangs.posterior.entry_errors import entry_errors as find_entry_errors
 from fangs.posterior.error_rates import ErrorRates
 from fangs.posterior.intervals import Distribution, equal_tailed
 
@@ -32,6 +36,7 @@ def summary(
     *,
     a: float | None = None,
     level: float = 0.95,
+    entry_errors: bool = False,
     n_threads: int | None = None,
 ) -> Summary:
     """Measure how sure an estimate is, after aligning the draws to it.
@@ -50,6 +55,9 @@ def summary(
         for a plain matrix. Only the mismatch of items depends on it.
     level
         Least share of the draws that intervals hold.
+    entry_errors
+        Whether to find the Monte Carlo error of each entry's proportion too, which takes another
+        pass over the draws.
     n_threads
         Threads to use for the alignment; None means all cores.
 
@@ -66,15 +74,18 @@ def summary(
     level, a = as_level(level), as_penalty_for(estimate, a)
     alignment = as_alignment(estimate, samples, n_threads)
     info = alignment.engine.samples_info
+    loss_errors = _mean_errors(alignment.losses(a)[:, None], info)
     return Summary(
         matrix=alignment.reference,
         a=a,
         level=level,
         labels=info.item_names,
         proportions=alignment.proportions,
+        proportion_errors=find_entry_errors(alignment) if entry_errors else None,
         error_rates=ErrorRates.of(alignment.reference, alignment.proportions),
         features=_features(alignment, level),
         items=_items(alignment, a, info.item_names),
+        loss_error=None if np.isnan(loss_errors[0]) else float(loss_errors[0]),
         n_features=Distribution.of(info.n_features, info.weights),
         n_ones=Distribution.of(info.n_ones, info.weights),
         unmatched_features=info.n_features - alignment.matched.sum(axis=1),
@@ -99,6 +110,8 @@ class FeatureSummary(Frozen):
         Mean Jaccard index of the feature and its match, 0 in draws where it has none.
     present
         Share of draws in which that index is at least 1/2.
+    present_error
+        Monte Carlo standard error of this share; NaN where too few draws can tell.
     matched
         Share of draws, by weight, in which it has a match at all, however unlike.
     overlap
@@ -113,6 +126,7 @@ class FeatureSummary(Frozen):
 
     jaccard: FloatArray
     present: FloatArray
+    present_error: FloatArray
     matched: FloatArray
     overlap: FloatArray
     size: IntArray
@@ -178,12 +192,17 @@ class Summary(Frozen):
     proportions
         (n, K): probability of each entry, the share of draws whose aligned feature has the
         item.
+    proportion_errors
+        (n, K): Monte Carlo standard errors of these shares, NaN where too few draws can tell; None
+        without ``entry_errors=True``.
     error_rates
         Share of the ones, and of the zeros, that is expected to be wrong.
     features
         What the draws tell about each feature.
     items
         What the draws tell about each item.
+    loss_error
+        Monte Carlo standard error of the expected loss; None if too few draws can tell.
     n_features
         Number of features in a draw.
     n_ones
@@ -205,9 +224,11 @@ class Summary(Frozen):
     level: float
     labels: tuple[str, ...]
     proportions: FloatArray
+    proportion_errors: FloatArray | None
     error_rates: ErrorRates
     features: FeatureSummary
     items: ItemSummary
+    loss_error: float | None
     n_features: Distribution
     n_ones: Distribution
     unmatched_features: IntArray
@@ -241,6 +262,7 @@ class Summary(Frozen):
             "false_omission": rates.feature_false_omission,
             "jaccard": f.jaccard,
             "present": f.present,
+            "present_error": f.present_error,
             "matched": f.matched,
             "overlap": f.overlap,
             "mean_size": f.mean_size,
@@ -281,8 +303,10 @@ class Summary(Frozen):
         wrong = self.error_rates.feature_false_discovery
         names = [visible(name) for name in self.feature_names[:_ROWS]]
         width = max(map(len, [*names, "feature"]))
-        head = f"  {'feature':>{width}}"
-        lines = [f"{head}  items  wrong  Jaccard  present  shared  size in draws, {level}"]
+        shares = [_percent(*share) for share in zip(f.present, f.present_error, strict=True)]
+        widest = max(map(len, [*shares[:_ROWS], "present"]))
+        head = f"  {'feature':>{width}}  items  wrong  Jaccard  {'present':>{widest}}"
+        lines = [f"{head}  shared  size in draws, {level}"]
         for j, name in enumerate(names):
             size = "never matched"
             if f.matched[j] > 0:
@@ -290,7 +314,7 @@ class Summary(Frozen):
                 size = f"{f.mean_size[j]:.1f}, {low:.0f} to {high:.0f}"
             lines.append(
                 f"  {name:>{width}}  {f.size[j]:>5}  {100 * wrong[j]:>3.0f} %  "
-                f"{f.jaccard[j]:>7.3f}  {100 * f.present[j]:>5.1f} %  {f.overlap[j]:>6.1f}  {size}"
+                f"{f.jaccard[j]:>7.3f}  {shares[j]:>{widest}}  {f.overlap[j]:>6.1f}  {size}"
             )
         if len(f.size) > _ROWS:
             lines.append(f"  and {len(f.size) - _ROWS} more")
@@ -301,10 +325,18 @@ class Summary(Frozen):
         first = self.items.least_sure[:5]
         named = ", ".join(f"{visible(self.labels[i])} {self.items.mismatch[i]:.2f}" for i in first)
         return [
-            f"Expected loss {rounded(self.items.mismatch.sum(), 6)} at a = {self.a:g}; most of it "
+            f"Expected loss {with_error(self.items.mismatch.sum(), self.loss_error)} at "
+            f"a = {self.a:g}; most of it "
             f"in the rows of{' items' if first_number(self.labels) is not None else ''}",
             f"  {named}",
         ]
+
+
+def _percent(share: float, error: float) -> str:
+    """A share and its error in per cent; to a tenth where the error is 0 or unknown."""
+    if error > 0:
+        return f"{with_error(100 * share, 100 * error)} %"
+    return f"{100 * share:.1f} %"
 
 
 def _mean_ratios(shared: IntArray, either: IntArray, weights: IntArray) -> FloatArray:
@@ -323,12 +355,20 @@ def _mean_ratios(shared: IntArray, either: IntArray, weights: IntArray) -> Float
     return np.array(means)
 
 
+def _mean_errors(values: npt.NDArray[Any], info: SamplesInfo) -> FloatArray:
+    """(m,): Monte Carlo standard error of the mean of each of m numbers that every draw has."""
+    chains = None if info.chains is None else info.chain_codes
+    found = [mean_error(column, info.weights, chains) for column in values.T]
+    return np.array([np.nan if one is None else one.error for one in found], dtype=np.float64)
+
+
 def _features(alignment: Alignment, level: float) -> FeatureSummary:
     info, matched, sizes = alignment.engine.samples_info, alignment.matched, alignment.feature_sizes
     weights = np.ones(info.n_draws, dtype=np.int64) if info.weights is None else info.weights
     size = alignment.reference.sum(axis=0, dtype=np.int64)
     shared = alignment.feature_overlaps.astype(np.int64)
     either = np.maximum(size + sizes - shared, 1)  # an empty column shares nothing with anything
+    is_present = 2 * shared >= either
     mean, interval = np.full(len(size), np.nan), np.full((len(size), 2), np.nan)
     for j in np.flatnonzero(alignment.matched_shares):
         times, some = weights[matched[:, j]], sizes[matched[:, j], j]
@@ -336,7 +376,8 @@ def _features(alignment: Alignment, level: float) -> FeatureSummary:
         interval[j] = equal_tailed(some, level, times)
     return FeatureSummary(
         jaccard=_mean_ratios(shared, either, weights),
-        present=weights @ (2 * shared >= either) / info.total_weight,
+        present=weights @ is_present / info.total_weight,
+        present_error=_mean_errors(is_present, info),
         matched=alignment.matched_shares,
         overlap=weights @ shared / info.total_weight,
         size=size,

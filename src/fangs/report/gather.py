@@ -11,6 +11,7 @@ from fangs._typing import IntArray
 from fangs.bounds import MAX_SECONDS, Certificate, certify
 from fangs.check.arguments import as_level
 from fangs.distributed import ShardedSamples
+from fangs.draws.info import SamplesInfo
 from fangs.draws.samples import Samples
 from fangs.estimate import Estimate
 from fangs.loss import Objective
@@ -20,7 +21,10 @@ from fangs.plot.posterior_map import best_draw_near
 from fangs.posterior.alignment import Alignment, align
 from fangs.posterior.assess import for_draws
 from fangs.posterior.ball import CredibleBall, credible_ball
+from fangs.posterior.by_chain import FeaturesByChain
 from fangs.posterior.chains import ChainComparison, compare_chains
+from fangs.posterior.core import core
+from fangs.posterior.core_result import Core
 from fangs.posterior.summary import Summary, summary
 from fangs.report.improvement import better_estimate
 
@@ -49,6 +53,8 @@ class Budget:
     """The bound by pairs of draws. The bound by items is always computed."""
     columns: int = 100
     """Items up to which the best bound is tried too, by column generation."""
+    core: int = 5_000_000
+    """Draws times entries up to which the core is looked for."""
     seconds: float = 5.0
     """Time that column generation may take."""
     full_seconds: float = MAX_SECONDS
@@ -64,9 +70,12 @@ class Facts:
     level: float
     summary: Summary
     ball: CredibleBall
+    core: Core | None
     certificate: Certificate
     path: SparsityPath | None
     chains: ChainComparison | None
+    by_chain: FeaturesByChain | None
+    """Which features each chain has; None without several chains."""
     modes: Modes | None
     left_out: tuple[str, ...]
     better: Estimate | None
@@ -107,7 +116,7 @@ def gather(
             left_out.append(what)
         return work <= limit
 
-    path = chains = several = draw_loss = None
+    path = chains = several = draw_loss = joint = None
     if affords(budget.path, "estimates for other values of a"):
         grid = sorted({*GRID, estimate.a})
         path = sparsity_path(samples, a=grid, seed=seed, n_threads=n_threads)
@@ -120,6 +129,10 @@ def gather(
     if work <= budget.chains:
         every = np.arange(estimate.n_draws)
         draw_loss = best_draw_near(estimate, engine, every, a=estimate.a)[1]
+    if effort == "full" or estimate.n_draws * estimate.matrix.size <= budget.core:
+        joint = core(estimate, alignment, level=level)
+    else:
+        left_out.append("the core")
     certificate, is_best = _certificate(estimate, alignment, work, effort, budget)
     if not is_best:
         left_out.append(BEST_BOUND)
@@ -132,9 +145,11 @@ def gather(
         level=level,
         summary=summary(estimate, alignment, level=level),
         ball=credible_ball(estimate, alignment, level=level),
+        core=joint,
         certificate=certificate,
         path=None if path is None else _through(better or estimate, path),
         chains=chains,
+        by_chain=alignment.by_chain() if len(sizes) >= 2 else None,
         modes=several,
         left_out=tuple(left_out),
         better=better,
@@ -177,7 +192,7 @@ def _through(estimate: Estimate, path: SparsityPath) -> SparsityPath:
     return replace(path, estimates=estimates)
 
 
-def chain_sizes(samples: Samples | ShardedSamples) -> IntArray:
+def chain_sizes(samples: Samples | ShardedSamples | SamplesInfo) -> IntArray:
     """Number of draws of each chain; draws of weight 0 do not count."""
     if samples.chains is None:
         return np.zeros(0, dtype=np.int64)

@@ -138,7 +138,7 @@
     }));
   }
 
-  // Tables go to the clipboard as CSV, charts into a file as SVG.
+  // Tables go to the clipboard as CSV, the paragraph for a paper as text, charts into a file as SVG.
   function tool(words, action) {
     const button = document.createElement("button");
     button.type = "button";
@@ -166,8 +166,13 @@
     area.select();
     const done = document.execCommand("copy"); // navigator.clipboard is not there in a local file
     area.remove();
+    button.dataset.words ??= button.textContent;
     button.textContent = done ? "Copied" : "Not allowed here";
-    setTimeout(() => { button.textContent = "Copy CSV"; }, 1500);
+    setTimeout(() => { button.textContent = button.dataset.words; }, 1500);
+  }
+  for (const paragraph of document.querySelectorAll("p.paper")) {
+    const words = () => paragraph.textContent.replaceAll("\u00a0", " ") + "\n";
+    paragraph.after(tool("Copy as text", (b) => copy(b, words())));
   }
   for (const table of document.querySelectorAll(".wide table, #estimate")) {
     const button = tool("Copy CSV", (b) => copy(b, asCsv(table)));

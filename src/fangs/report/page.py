@@ -21,7 +21,7 @@ from fangs.formats.whole import check_writable, whole_file
 from fangs.report.entries import ShownEntries
 from fangs.report.gather import Facts, gather
 from fangs.report.markup import Html, data_block, element, join, text
-from fangs.report.sections import SECTIONS
+from fangs.report.sections import in_order
 from fangs.search import Interrupted
 
 SUFFIXES = (".html", ".htm")
@@ -39,7 +39,7 @@ def write_report(
 ) -> Estimate:
     """Write one self-contained HTML page about an estimate, whole or not at all.
 
-    Arguments are those of `Estimate.report`. Returns what the page is about; its `note` says
+    Arguments are those of `Estimate.report`. Returns what the page is about; its `origin` says
     whether and why it is not the estimate given. On Ctrl-C there is no page, and the estimate given
     goes with `Interrupted`.
     """
@@ -66,7 +66,7 @@ def check_page(path: str | os.PathLike[str]) -> None:
 
 def render(facts: Facts, *, title: str) -> str:
     """The whole page as text."""
-    body = [content for part in SECTIONS if (content := part(facts)) is not None]
+    body = [content for part in in_order(facts) if (content := part(facts)) is not None]
     script = _part("page.js")
     return Template(_part("page.html")).substitute(
         title=text(title),

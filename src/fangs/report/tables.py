@@ -11,6 +11,7 @@ from fangs.estimate import Estimate
 from fangs.modes import Modes
 from fangs.path.sparsity import SparsityPath
 from fangs.posterior.chains import ChainComparison
+from fangs.posterior.core_result import Core
 from fangs.posterior.error_rates import shares_inside
 from fangs.posterior.summary import Summary
 
@@ -46,6 +47,16 @@ def features_table(found: Summary) -> Table:
         ]
         rows.append(row)
     return [*header, f"Items, {rounded(100 * found.level, 4)} %"], rows
+
+
+def core_table(found: Core) -> Table:
+    """A row per feature: how many of its ones and zeros are in the core."""
+    ones, zeros = found.by_feature()
+    rows = [
+        [name, *(f"{inside:,} of {every:,}" for inside, every in both)]
+        for name, *both in zip(found.feature_names, ones, zeros, strict=True)
+    ]
+    return ["Feature", "Ones in the core", "Zeros in the core"], rows
 
 
 def path_table(found: SparsityPath) -> Table:

@@ -22,24 +22,29 @@ RARE = 0.05
 def headline(facts: Facts) -> str:
     """What was found, in one sentence."""
     e = facts.estimate
-    return (
-        f"The estimate has {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
+    has = (
+        f"has {count(e.n_features, 'feature')} over {count(e.n_items, 'item')}, "
         f"with {count(e.n_ones, 'one')}."
     )
+    if e.chains_apart:
+        return f"The chains are in different modes. The estimate of all draws, pooled, {has}"
+    return f"The estimate {has}"
 
 
 def verdict(facts: Facts) -> list[Remark]:
     """Every remark, in the order of reading."""
+    on_draws = [*on_chains(facts), *on_modes(facts)]
+    comes_first = bool(facts.estimate.chains_apart)
     return [
         *_note(facts),
+        *(on_draws if comes_first else []),
         _loss(facts),
         *_certainty(facts),
         _number(facts),
         _optimality(facts),
         *_ties(facts),
         *_starts(facts),
-        *on_chains(facts),
-        *on_modes(facts),
+        *([] if comes_first else on_draws),
         *_better(facts),
         *on_few_draws(facts),
         *_left_out(facts),
@@ -47,7 +52,7 @@ def verdict(facts: Facts) -> list[Remark]:
 
 
 def _note(facts: Facts) -> list[Remark]:
-    note = facts.estimate.note
+    note = facts.estimate.origin
     if not note:
         return []
     text = f"{note[0].upper()}{note[1:]}."
@@ -141,7 +146,8 @@ def _number(facts: Facts) -> Remark:
 def _optimality(facts: Facts) -> Remark:
     certificate = facts.certificate
     if certificate.is_global_optimum:
-        return Remark("good", "It is proved that no allocation has a lower expected loss.")
+        of = " over these pooled draws" if facts.estimate.chains_apart else ""
+        return Remark("good", f"It is proved that no allocation has a lower expected loss{of}.")
     bound = (
         f"No allocation has an expected loss below {rounded(certificate.lower_bound, 4)}, so a "
         f"better one could save at most {rounded(certificate.gap_percent, 2)} %."

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fangs.check.call import Call
-from fangs.check.text import DISAGREE, FEW_DRAWS, count, count_effective, join_words, rounded
+from fangs.check.text import FEW_DRAWS, count, count_effective, join_words, rounded
+from fangs.estimate import chains_apart_words
 from fangs.report.gather import FEWEST_DRAWS, Facts, chain_sizes
 from fangs.report.remark import Remark
 
@@ -14,6 +15,9 @@ def on_chains(facts: Facts) -> list[Remark]:
     if found is not None:
         # Where chains are apart, the verdict itself names the call.
         return [Remark("good" if found.agree else "warning", found.verdict)]
+    if words := chains_apart_words(facts.estimate):
+        modes = Call("modes", "draws", {"a": facts.estimate.a})
+        return [Remark("warning", f"{words}. This looks for an estimate for each mode:", modes)]
     unchecked = "Convergence was not checked"
     if chains is None:
         text = f"{unchecked}: the draws do not say which chain each is from. Say so:"
@@ -32,23 +36,18 @@ def on_chains(facts: Facts) -> list[Remark]:
 def on_modes(facts: Facts) -> list[Remark]:
     """Whether one estimate can describe the draws."""
     found, e = facts.modes, facts.estimate
-    if found is None:
-        share = e.between_chains
-        if share is None or share < DISAGREE or facts.chains is not None:
-            return []
-        text = (
-            f"The chains disagree: {100 * share:.0f} % of the variance of the entries lies between "
-            "them. Look at them one by one, and at an estimate for each mode:"
-        )
-        return [Remark("warning", text, Call("modes", "draws", {"a": e.a}))]
-    if found.n_modes == 1:
+    if found is None or found.n_modes == 1:
         return []
     shares = join_words([f"{rounded(100 * weight)} %" for weight in found.weights])
+    how = "Report each with its weight"
+    if e.chains_apart:
+        how = "Report each with the chains that are in it: these are shares of chains, not of the "
+        how += "posterior"
     text = (
         f"The draws have {found.n_modes} modes, with {shares} of them: one estimate cannot "
         f"describe them all. With an estimate for each, the expected loss is "
         f"{rounded(found.expected_loss, 6)} instead of {rounded(found.curve[0], 6)}. They are "
-        "side by side below; report each with its weight:"
+        f"side by side below. {how}:"
     )
     call = Call("modes", "draws", {"n_modes": found.n_modes, "a": e.a})
     return [Remark("warning", text, call)]

@@ -16,17 +16,22 @@ from fangs.estimate import FIELDS, Estimate
 from fangs.modes import Modes
 from fangs.path import Choice, SparsityPath
 from fangs.plot.order import item_order
+from fangs.plot.outline import outline
 from fangs.plot.penalties import percents
 from fangs.plot.shading import highest_shared, signed, with_gaps
 from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall
+from fangs.posterior.by_chain import FeaturesByChain
 from fangs.posterior.chains import ChainComparison
+from fangs.posterior.core_result import Core
 from fangs.posterior.error_rates import ErrorRates
+from fangs.posterior.held_out import HALVES, HeldOutLoss
 from fangs.posterior.similarity import pairwise_similarity
+from fangs.posterior.stability import Stability
 from fangs.posterior.summary import Summary
 from fangs.report import tables
 from fangs.report.charts import bar_chart, chart_image, loss_chart, path_chart
-from fangs.report.heat import TALLEST, picture
+from fangs.report.heat import TALLEST, outlined_image, picture
 from fangs.report.markup import Html
 from fangs.report.notebook import beside, grid, name_values, sentence
 
@@ -117,13 +122,22 @@ def chains_html(found: ChainComparison) -> str:
     )
 
 
+def by_chain_html(found: FeaturesByChain) -> str:
+    """A row per feature with the share of each chain's draws, next to the same as shades."""
+    header, *rows = found.rows()
+    words = sentence("Share of the chain's draws that have the feature.")
+    image = _small(found.shares.T, alt="features by chains") if rows else ""
+    caption = "features × chains; the stronger the blue, the more draws have it"
+    return beside("FeaturesByChain", grid(header, rows), words, image=image, caption=caption)
+
+
 def ball_html(found: CredibleBall) -> str:
     """Radius, coverage and bounds, over the losses of the draws."""
     fewest, most = found.sizes
     table = name_values(
         {
             "level": f"{rounded(100 * found.level, 4)} %",
-            "radius": f"{rounded(found.radius, 6)} at a = {found.a:g}",
+            "radius": f"{found.radius_words} at a = {found.a:g}",
             "draws inside": f"{len(found.members):,} of {len(found.losses):,} "
             f"({100 * found.coverage:.1f} %)",
             "farthest": _draws(found.horizontal),
@@ -135,6 +149,52 @@ def ball_html(found: CredibleBall) -> str:
     image = chart_image(loss_chart(found), alt="losses of the draws and the radius")
     caption = "loss of each draw from the estimate; draws are numbered from 0"
     return beside("CredibleBall", table, image=image, caption=caption)
+
+
+def core_html(found: Core) -> str:
+    """What print says of a core, a row per feature, and the core outlined in the estimate."""
+    parts = [
+        *(sentence(f"{words}.") for words in found.sentences),
+        grid(*tables.core_table(found)),
+        *([sentence(f"Note: {found.note}.")] if found.note else []),
+    ]
+    if len(found.matrix) > HEIGHT:
+        return beside("Core", *parts)
+    rows = item_order(found.matrix)
+    values = np.where(found.matrix[rows] == 1, 0.6, 0.0).astype(np.float64)
+    lines = outline(found.entries[rows])
+    cell = int(np.clip(200 // max(values.shape), 4, 16))
+    words = "the estimate, its core outlined"
+    image = outlined_image(values, lines, alt=words, cell=cell, height=HEIGHT)
+    caption = "items × features; blue in the estimate, the core outlined"
+    return beside("Core", *parts, image=image, caption=caption)
+
+
+def stability_html(found: Stability) -> str:
+    """How much of an estimate the replicates have, next to the share of them with each entry."""
+    rows = [
+        [name, size, f"{100 * share:.0f} %", always, f"{100 * least:.0f} %"]
+        for name, (size, share, always, least) in zip(
+            found.feature_names, found.feature_table, strict=True
+        )
+    ]
+    header = ["Feature", "Items", "Found in", "In all", "Least"]
+    parts = [
+        sentence(found.verdict),
+        name_values(found.described | {"note": found.note}),
+        *([grid(header, rows)] if rows else []),
+    ]
+    shown = _matrix(found.matrix, found.entries)
+    shown["caption"] += "; the stronger, the more replicates"
+    return beside("Stability", *parts, **shown)
+
+
+def held_out_html(found: HeldOutLoss) -> str:
+    """The losses of the two halves."""
+    losses = rounded_alike([*found.own.tolist(), *found.held_out.tolist()])
+    rows = list(zip(HALVES, losses[:2], losses[2:], strict=True))
+    table = grid(["Estimated from", "Its own loss", "Loss over the other half"], rows)
+    return beside("HeldOutLoss", table, sentence(f"{found.conclusion}."))
 
 
 def path_html(found: SparsityPath) -> str:
