@@ -241,7 +241,7 @@ class ChainComparison(Frozen):
         if self.ess[least] >= 50 * len(self.n_draws):
             return agreed
         return (
-            f"{agreed} But {_NAMES[least]} has an effective sample size of only "
+            f"{agreed} But {_NAMES[least]} has a bulk effective sample size of only "
             f"{self.ess[least]:.0f} in {sum(self.n_draws):,} draws; a longer run would make shares "
             "and losses more exact."
         )
@@ -277,9 +277,9 @@ class ChainComparison(Frozen):
 
     def __str__(self) -> str:
         note = [f"Note: {self.pooled.origin}"] if self.pooled.origin else []
-        lines = [self.verdict, *note, "", "                            R-hat  effective draws"]
+        lines = [self.verdict, *note, "", "                            R-hat  bulk ESS"]
         lines += [
-            f"  {_NAMES[name]:<24}  {self.rhat[name]:>5.3f}  {self.ess[name]:>15.0f}"
+            f"  {_NAMES[name]:<24}  {self.rhat[name]:>5.3f}  {self.ess[name]:>8.0f}"
             for name in self.rhat
         ]
         width = max(5, *(len(visible(name)) for name in self.chains))

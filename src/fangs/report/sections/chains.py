@@ -58,7 +58,7 @@ def _comparison(found: ChainComparison | None) -> list[Html]:
         element("p", *with_code(found.verdict)),
         element(
             "div",
-            table(["Quantity", "R-hat", "Effective draws"], numbers),
+            table(["Quantity", "R-hat", "Bulk ESS"], numbers),
             table(*chains_table(found)),
             class_="pair",
         ),
