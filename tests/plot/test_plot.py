@@ -290,3 +290,12 @@ def test_names_of_chains_do_not_overlap_and_are_inside_the_picture(many):
         assert axis.label.get_window_extent().y0 >= 0
     # The matrix takes a fair part of the picture.
     assert ax.get_window_extent().width > 0.3 * ax.figure.bbox.width
+
+
+def test_the_path_of_other_draws_says_so_and_no_other_path_does():
+    """These draws have chains in different modes, which is another note."""
+    draws = fangs.datasets.example()
+    path = fangs.sparsity_path(draws, a=[1.0], seed=1)
+    assert path.estimates[0].note
+    assert "other draws" not in fangs.plot.path(path, samples=draws).get_xlabel()
+    assert "other draws" in fangs.plot.path(path, samples=draws[:99]).get_xlabel()

@@ -13,7 +13,6 @@ from fangs.draws.samples import as_samples
 from fangs.path.sparsity import SparsityPath
 from fangs.plot.canvas import axes_or_new, check_kind, legend_above, note_below, whole_numbers
 from fangs.plot.palette import INSIDE, NEUTRAL, OUTSIDE
-from fangs.posterior.assess import note_on_draws
 from fangs.posterior.intervals import Distribution
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def path(
             band = {"color": NEUTRAL, "alpha": 0.5 * strength, "linewidth": 0}
             ax.axhspan(value - 0.5, value + 0.5, **band)
         ax.set_ylabel("Features (shaded: posterior)")
-        if note_on_draws(found.estimates[0], samples.info):
+        if found.estimates[0].fingerprint != samples.fingerprint:
             note_below(ax, "the path was made from other draws than the posterior shown")
     features = _steps(ax, found, "n_features", "o-", color=INSIDE, size=6)
     ones = _steps(right, found, "n_ones", "s--", color=OUTSIDE, size=4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fangs.check.call import Call
-from fangs.check.text import count, join_words, rounded
+from fangs.check.text import count, join_words, rounded, with_error
 from fangs.plot.search_starts import comparable_starts
 from fangs.posterior.assess import OTHER_DRAWS
 from fangs.report.gather import BEST_BOUND, Facts
@@ -69,10 +69,11 @@ def _estimate(facts: Facts) -> Call:
 def _loss(facts: Facts) -> Remark:
     e, ball = facts.estimate, facts.ball
     entries = e.n_items * e.n_features
-    loss = f"Its expected FARO loss is {rounded(e.expected_loss, 6)} at a = {e.a:g}: "
+    mean = with_error(e.expected_loss, e.loss_error)
+    loss = f"Its expected FARO loss is {mean} at a = {e.a:g}"
+    loss += " (± one Monte Carlo standard error): " if e.loss_error else ": "
     if e.a == 1:
-        differing = rounded(e.expected_loss)
-        loss += f"on average a draw differs from it in {differing} entries, after alignment."
+        loss += "on average so many entries of a draw differ from it, after alignment."
         size = f"{e.n_items:,} × {e.n_features:,} = {entries:,} entries"
         if entries and e.expected_loss > entries:
             loss += f" That is more than the {size} of the estimate, because draws have features "
