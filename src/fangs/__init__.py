@@ -11,13 +11,10 @@ from fangs.posterior import (
     align,
     assess,
     compare_chains,
-    core,
     credible_ball,
     expected_loss,
     faro_loss,
-    held_out_loss,
     pairwise_similarity,
-    stability,
     summary,
     typicality,
 )
@@ -29,6 +26,8 @@ if TYPE_CHECKING:  # loaded when used; type checkers and editors read these line
     from fangs.bounds import certify, lower_bound
     from fangs.formats import convert, inspect, read
     from fangs.path import choose_a, flip_optimal_interval, sparsity_path
+    from fangs.posterior.core import core
+    from fangs.posterior.stability import held_out_loss, stability
 
     __version__: str
 
@@ -74,6 +73,8 @@ _LATER = {
     "bounds": ("certify", "lower_bound"),
     "formats": ("convert", "inspect", "read"),
     "path": ("choose_a", "flip_optimal_interval", "sparsity_path"),
+    "posterior.core": ("core",),
+    "posterior.stability": ("held_out_loss", "stability"),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 _PACKAGES = frozenset(

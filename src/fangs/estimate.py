@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from fangs.modes import Modes
-    from fangs.posterior.core_result import Core
+    from fangs.posterior.core.result import Core
     from fangs.posterior.diagnostics import MeanError
     from fangs.search.record import Search
 

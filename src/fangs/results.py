@@ -11,13 +11,13 @@ from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall
 from fangs.posterior.by_chain import FeaturesByChain
 from fangs.posterior.chains import ChainComparison
-from fangs.posterior.core_result import Core
+from fangs.posterior.core.result import Core
 from fangs.posterior.error_rates import ErrorRates
-from fangs.posterior.held_out import HeldOutLoss
 from fangs.posterior.intervals import Distribution
 from fangs.posterior.parameters import ParameterTable
 from fangs.posterior.relabel import Unmatched
 from fangs.posterior.stability import Stability
+from fangs.posterior.stability.held_out import HeldOutLoss
 from fangs.posterior.summary import FeatureSummary, ItemSummary, Summary
 from fangs.search.api import Interrupted
 from fangs.search.record import Search, Start

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fangs
-from fangs.posterior.bootstrap import BlockBootstrap, block_length
+from fangs.posterior.stability.bootstrap import BlockBootstrap, block_length
 
 
 def series(n, rho, seed=0):

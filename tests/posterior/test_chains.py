@@ -157,8 +157,8 @@ def test_a_small_effective_size_does_not_contradict_the_agreement():
     few = replace(found, ess={"features": 110.0, "ones": 100.0, "loss": 31.4})
     assert few.agree
     assert few.verdict == (
-        f"{agreed} But the loss has a bulk effective sample size of only 31 in 120 draws; a longer run "
-        "would make shares and losses more exact."
+        f"{agreed} But the loss has a bulk effective sample size of only 31 in 120 draws; a longer "
+        "run would make shares and losses more exact."
     )
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import fangs
 from fangs.distributed import shard
-from fangs.posterior.core_branching import Branching
-from fangs.posterior.core_problem import Problem, sum_rows, transposed, unpacked
-from fangs.posterior.core_search import CoreParams, Search, Solutions, most_charged
+from fangs.posterior.core.branching import Branching
+from fangs.posterior.core.problem import Problem, sum_rows, transposed, unpacked
+from fangs.posterior.core.search import CoreParams, Search, Solutions, most_charged
 from support.strategies import estimate_and_draws, noisy_draws
 
 LEVELS = ("0.1", "0.5", "0.55", "0.75", "0.8", "0.95", "1")
@@ -193,7 +193,7 @@ def test_what_draws_can_be_charged_is_bounded_from_above(pairs, budget):
 @pytest.mark.parametrize("n_draws", [1, 7, 8, 9, 65])
 @pytest.mark.parametrize("n_units", [0, 1, 8, 17])
 def test_packed_bits_are_turned_and_summed(monkeypatch, n_draws, n_units):
-    monkeypatch.setattr("fangs.posterior.core_problem._BLOCK", 40)
+    monkeypatch.setattr("fangs.posterior.core.problem._BLOCK", 40)
     rng = np.random.default_rng(n_draws)
     bits = rng.integers(2, size=(n_draws, n_units)).astype(bool)
     rows, weights = np.packbits(bits, axis=1), rng.integers(1, 10**12, size=n_draws)

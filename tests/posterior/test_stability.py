@@ -10,9 +10,9 @@ import pytest
 import fangs
 from fangs.distributed import shard
 from fangs.engine import as_engine
-from fangs.posterior.bootstrap import BlockBootstrap
-from fangs.posterior.replicates import ReplicateParams, Replicates
 from fangs.posterior.stability import _Compared
+from fangs.posterior.stability.bootstrap import BlockBootstrap
+from fangs.posterior.stability.replicates import ReplicateParams, Replicates
 from fangs.search import SearchParams, SearchSettings, run_search
 from oracles import reference as ref
 from oracles.plain_engine import PlainEngine

@@ -14,7 +14,8 @@ from fangs.cli.output import Output, document_of
 from fangs.cli.place import Place
 from fangs.estimate import Estimate
 from fangs.formats import read_matrix
-from fangs.posterior import Core, assess, core
+from fangs.posterior import assess
+from fangs.posterior.core import Core, core
 
 __all__ = ["command"]
 

@@ -9,7 +9,7 @@ import click
 from fangs.cli import options
 from fangs.cli.output import Output
 from fangs.cli.place import Place
-from fangs.posterior import Stability, stability
+from fangs.posterior.stability import Stability, stability
 
 __all__ = ["command"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fangs.plot import canvas
 from fangs.plot.palette import INSIDE, NEUTRAL, OUTSIDE
-from fangs.posterior.core_result import Core
+from fangs.posterior.core.result import Core
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

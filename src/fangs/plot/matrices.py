@@ -17,7 +17,7 @@ from fangs.plot.order import item_order
 from fangs.plot.outline import outline
 from fangs.plot.palette import INSIDE
 from fangs.plot.shading import highest_shared, signed
-from fangs.posterior.core_result import Core
+from fangs.posterior.core.result import Core
 from fangs.posterior.similarity import pairwise_similarity
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from fangs.posterior.alignment import as_alignment
 from fangs.posterior.assess import for_draws
 from fangs.posterior.chains import chain_rhat, not_converged
 from fangs.posterior.core import core as core_of
-from fangs.posterior.core_result import Core
+from fangs.posterior.core.result import Core
 from fangs.posterior.error_rates import ErrorRates
 from fangs.report.gather import FEWEST_DRAWS, chain_sizes
 

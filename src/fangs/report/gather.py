@@ -24,7 +24,7 @@ from fangs.posterior.ball import CredibleBall, credible_ball
 from fangs.posterior.by_chain import FeaturesByChain
 from fangs.posterior.chains import ChainComparison, compare_chains
 from fangs.posterior.core import core
-from fangs.posterior.core_result import Core
+from fangs.posterior.core.result import Core
 from fangs.posterior.summary import Summary, summary
 from fangs.report.improvement import better_estimate
 

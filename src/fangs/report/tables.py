@@ -11,7 +11,7 @@ from fangs.estimate import Estimate
 from fangs.modes import Modes
 from fangs.path.sparsity import SparsityPath
 from fangs.posterior.chains import ChainComparison
-from fangs.posterior.core_result import Core
+from fangs.posterior.core.result import Core
 from fangs.posterior.error_rates import shares_inside
 from fangs.posterior.summary import Summary
 

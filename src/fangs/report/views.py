@@ -23,11 +23,11 @@ from fangs.posterior.alignment import Alignment
 from fangs.posterior.ball import CredibleBall
 from fangs.posterior.by_chain import FeaturesByChain
 from fangs.posterior.chains import ChainComparison
-from fangs.posterior.core_result import Core
+from fangs.posterior.core.result import Core
 from fangs.posterior.error_rates import ErrorRates
-from fangs.posterior.held_out import HALVES, HeldOutLoss
 from fangs.posterior.similarity import pairwise_similarity
 from fangs.posterior.stability import Stability
+from fangs.posterior.stability.held_out import HALVES, HeldOutLoss
 from fangs.posterior.summary import Summary
 from fangs.report import tables
 from fangs.report.charts import bar_chart, chart_image, loss_chart, path_chart

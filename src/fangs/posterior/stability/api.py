@@ -20,8 +20,8 @@ from fangs.estimate import Estimate
 from fangs.loss import Objective
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
-from fangs.posterior.bootstrap import BlockBootstrap
-from fangs.posterior.replicates import Replicate, Replicates
+from fangs.posterior.stability.bootstrap import BlockBootstrap
+from fangs.posterior.stability.replicates import Replicate, Replicates
 from fangs.search import Interrupted, Progress
 from fangs.search.progress import listening
 

@@ -16,8 +16,8 @@ from fangs.check.text import rounded, rounded_alike
 from fangs.draws.info import SamplesInfo
 from fangs.engine import as_engine
 from fangs.estimate import Estimate
-from fangs.posterior.bootstrap import chain_members
 from fangs.posterior.losses import expected_loss
+from fangs.posterior.stability.bootstrap import chain_members
 from fangs.search import Interrupted, Progress, run_search
 from fangs.search.progress import listening
 from fangs.search.record import SearchSettings

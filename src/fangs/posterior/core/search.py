@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from fangs._typing import IntArray
-from fangs.posterior.core_problem import Mask, Problem, holds_together, sum_rows, unpacked
+from fangs.posterior.core.problem import Mask, Problem, holds_together, sum_rows, unpacked
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fangs._typing import IntArray
-from fangs.posterior.core_problem import Mask, unpacked
-from fangs.posterior.core_search import Search, most_charged
+from fangs.posterior.core.problem import Mask, unpacked
+from fangs.posterior.core.search import Search, most_charged
 
 
 @dataclass(frozen=True, eq=False)

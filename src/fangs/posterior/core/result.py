@@ -13,8 +13,8 @@ from fangs._frozen import Frozen
 from fangs._typing import BinaryMatrix, FloatArray, IntArray
 from fangs.check.text import count, visible
 from fangs.posterior.alignment import as_alignment
-from fangs.posterior.core_problem import holds_together
-from fangs.posterior.core_units import UNITS, By, failures
+from fangs.posterior.core.problem import holds_together
+from fangs.posterior.core.units import UNITS, By, failures
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,7 +19,7 @@ from fangs.allocation import left_order, without_empty
 from fangs.draws.weights import choose_draws
 from fangs.engine import Engine, pass_seconds
 from fangs.loss import Objective
-from fangs.posterior.bootstrap import BlockBootstrap
+from fangs.posterior.stability.bootstrap import BlockBootstrap
 from fangs.search import SearchParams
 from fangs.search.local_search import LocalSearch
 from fangs.search.multistart import improve

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from fangs.posterior.alignment import Alignment
-from fangs.posterior.core_problem import Bits, Mask
+from fangs.posterior.core.problem import Bits, Mask
 
 By = Literal["entries", "items", "features"]
 UNITS: dict[str, str] = {"entries": "entry", "items": "item", "features": "feature"}

@@ -11,11 +11,11 @@ from fangs.check.arguments import as_level
 from fangs.draws.info import SamplesInfo
 from fangs.posterior.alignment import Alignment, as_alignment
 from fangs.posterior.assess import note_on_draws
-from fangs.posterior.core_branching import Branching
-from fangs.posterior.core_problem import Mask, Problem, holds_together
-from fangs.posterior.core_result import Core
-from fangs.posterior.core_search import CoreParams, Search, Solutions
-from fangs.posterior.core_units import (
+from fangs.posterior.core.branching import Branching
+from fangs.posterior.core.problem import Mask, Problem, holds_together
+from fangs.posterior.core.result import Core
+from fangs.posterior.core.search import CoreParams, Search, Solutions
+from fangs.posterior.core.units import (
     UNITS,
     By,
     entries_of,
