@@ -36,6 +36,14 @@ def in_bash(words, cwd):
     return subprocess.run(["bash", "-c", line], cwd=cwd, capture_output=True, timeout=120)
 
 
+@pytest.fixture(autouse=True)
+def signals_are_heard():
+    """Also where the tests run under nohup: what is ignored here would be ignored by children."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize("words", ["estimate draws.npz --seed 1 --out {out}", "--help"])
 def test_a_reader_that_has_gone_is_no_error(files, tmp_path, words):
     out = tmp_path / "e.npz"
@@ -187,9 +195,12 @@ def test_a_terminal_that_is_closed_keeps_the_best_so_far(files, tmp_path):
     words = [*PROGRAM, "estimate", files / "hard.npz", *SEARCH, "--out", out]
     with subprocess.Popen(words, preexec_fn=lambda: os.login_tty(inside)) as process:
         os.close(inside)
-        assert b"expected loss" in read_until(terminal, b"expected loss", 60)
-        os.close(terminal)
-        process.wait(timeout=60)
+        try:
+            assert b"expected loss" in read_until(terminal, b"expected loss", 60)
+            os.close(terminal)
+            process.wait(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 128 + signal.SIGHUP
     assert fangs.load(out).n_items == 60
 
