@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import fangs
+from fangs.check.text import with_error
 from fangs.cli.commands import COMMANDS
 from fangs.formats import read_matrix
 from fangs.formats.registry import write_estimate
@@ -158,7 +159,7 @@ def test_report_estimates_where_it_is_given_no_estimate(draws, tmp_path):
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     found = fangs.estimate(draws, a=1.9, seed=3)
-    assert f"{found.expected_loss:.6g} at a = 1.9" in page
+    assert f"{with_error(found.expected_loss, found.loss_error)} at a = 1.9" in page
     assert "50 % credible ball" in page
 
 

@@ -10,7 +10,7 @@ import pytest
 import fangs
 from fangs.distributed import shard
 from fangs.engine import as_engine
-from fangs.posterior.stability import _Compared
+from fangs.posterior.stability.api import _Compared
 from fangs.posterior.stability.bootstrap import BlockBootstrap
 from fangs.posterior.stability.replicates import ReplicateParams, Replicates
 from fangs.search import SearchParams, SearchSettings, run_search

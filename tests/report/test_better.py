@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import fangs
+from fangs.check.text import with_error
 from fangs.engine import as_engine
 from fangs.report import write_report
 from fangs.report.gather import Budget, gather
@@ -81,12 +82,12 @@ def test_the_command_says_that_draws_are_others(estimate, draws, tmp_path):
     said, page = page_of_command(estimate, other, tmp_path)
     assert "made from other draws" in said
     assert "made from other draws" in page
-    assert f"{estimate.expected_loss:.6g} at a = 1" not in page
+    assert f"{with_error(estimate.expected_loss, estimate.loss_error)} at a = 1" not in page
 
 
 def test_the_command_warns_of_what_is_better(poor, estimate, draws, tmp_path):
     _, page = page_of_command(poor, draws, tmp_path)
-    assert f"{poor.expected_loss:.6g} at a = 1" in page
+    assert f"{with_error(poor.expected_loss, poor.loss_error)} at a = 1" in page
     assert f"has the lower expected loss {estimate.expected_loss:.6g}" in " ".join(page.split())
     assert write_report(poor, draws, tmp_path / "r.html", effort="quick") is poor
 
